@@ -9,6 +9,7 @@ import { explainFailure } from './database/explain-failure.js';
 import { findPostgres } from './database/postgres.js';
 import { listenFailure, listeningAddress } from './server/listen.js';
 import { serveManagement } from './operations/management-server.js';
+import { Readiness } from './operations/readiness.js';
 import { projectFolder } from './pages/files.js';
 import { shutDown } from './operations/shutdown.js';
 import { terminalLog } from './operations/terminal-log.js';
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
   const postgres = await findPostgres(config, say, endWith);
   const database = await waitForDatabase(() => openDatabase(config, postgres.url, say), config, say);
   const app = await createApp(config, database, logger);
+  await app.get(Readiness).requirePositions();
   const management = await serveManagement(app, config);
   await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
     throw listenFailure('PORT', config.PORT, config.HOST, error);

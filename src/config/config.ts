@@ -6,7 +6,15 @@ import { crossChecks } from './cross-checks.js';
 import { StartFailure } from './start-failure.js';
 
 /** The defaults of HOST and DRAIN_DELAY_MS depend on other variables. */
-export type Config = Readonly<Environment> & { readonly HOST: string; readonly DRAIN_DELAY_MS: number };
+export type Config = Readonly<Environment> & {
+  readonly HOST: string;
+  readonly DRAIN_DELAY_MS: number;
+  /** Whether DATABASE_URL asks for the embedded PostgreSQL, instead of being lost. */
+  readonly isEmbedded: boolean;
+};
+
+/** The value of DATABASE_URL that stands for the embedded PostgreSQL. */
+const EMBEDDED = 'embedded';
 
 /** Injects the configuration. */
 export const CONFIG = Symbol('CONFIG');
@@ -24,17 +32,20 @@ export function readConfig(
 ): Config {
   const complete = { ...environment };
   const faults = new Map<string, string>();
+  let isEmbedded = false;
   try {
     complete['DATABASE_URL'] = databaseUrl(environment);
+    isEmbedded = complete['DATABASE_URL'] === EMBEDDED;
+    if (isEmbedded) complete['DATABASE_URL'] = undefined;
   } catch (error) {
     faults.set('DATABASE_URL_FILE', (error as Error).message);
   }
   const { values, broken } = readTexts(Environment, written(complete));
   for (const { field, message } of broken) {
-    const demand = field.list === undefined ? message : `is a comma-separated list; each item ${message}`;
+    const demand = field.isList ? `is a comma-separated list; each item ${message}` : message;
     faults.set(field.name, `${field.name} ${demand}${received(field.name, complete[field.name] ?? '')}`);
   }
-  const config: Config = { ...values, ...derivedDefaults(values) };
+  const config: Config = { ...values, ...derivedDefaults(values), isEmbedded };
   // Skip faults about variables that are reported already.
   const others = [...crossChecks(config), ...faultsInFiles(config)].filter((fault) => {
     return !fault.match(/\b[A-Z_]+\b/g)?.some((name) => faults.has(name));

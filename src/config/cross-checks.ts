@@ -29,6 +29,11 @@ export function crossChecks(config: Config): string[] {
   }
   if (config.DATABASE_URL === undefined && !isInstalled()) {
     faults.push('DATABASE_URL or DATABASE_URL_FILE must be set: the embedded PostgreSQL is not installed');
+  } else if (config.NODE_ENV === 'production' && config.DATABASE_URL === undefined && !config.isEmbedded) {
+    // Otherwise a service that has lost its configuration would start with an empty database.
+    faults.push(
+      'DATABASE_URL must be set in production: the URL of a PostgreSQL server, or embedded to store the data in DATA_DIR',
+    );
   }
   const issuer = config.AUTH_MODE === 'jwt' ? (config.JWT_ISSUER ?? '') : '';
   if (config.CONSOLE_CLIENT_ID !== undefined && !isWebUrl(issuer)) {

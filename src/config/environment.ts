@@ -103,6 +103,9 @@ export class Environment {
   @OneOf(['on', 'off'])
   WEBHOOKS: 'on' | 'off' = 'on';
 
+  @WholeNumber(1, 100_000)
+  WEBHOOKS_PER_CALLER = 100;
+
   @CommaList()
   @Network()
   WEBHOOK_ALLOWED_NETWORKS: readonly string[] | undefined;

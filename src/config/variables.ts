@@ -83,7 +83,7 @@ function WithoutTrailingSlash(): PropertyDecorator {
 
 /** The other rules of the variable apply to each item. */
 export function CommaList(): PropertyDecorator {
-  return ListOf('by comma', { blanks: true });
+  return ListOf({ blanks: true });
 }
 
 /** An origin in the form that browsers send; any other form would never match. */

@@ -26,10 +26,16 @@ export class AcceptGuard implements CanActivate {
     const own = Reflect.getMetadata(PRODUCES, context.getHandler()) as string[] | undefined;
     if (accept === 'application/json' && own?.includes(accept) !== false) return true;
     const types = own ?? (isRead(request) ? ['application/json', 'text/html'] : ['application/json']);
-    if (request.accepts(types) !== false) return true;
-    throw new Problem(
-      'NOT_ACCEPTABLE',
-      `This path returns only ${EITHER.format(types)}. Allow it in the Accept header, or omit the header.`,
-    );
+    requireAccepted(request, types);
+    return true;
   }
+}
+
+/** 406 if the client accepts none of the media types. */
+export function requireAccepted(request: Request, types: string[]): void {
+  if (request.accepts(types) !== false) return;
+  throw new Problem(
+    'NOT_ACCEPTABLE',
+    `This path returns only ${EITHER.format(types)}. Allow it in the Accept header, or omit the header.`,
+  );
 }

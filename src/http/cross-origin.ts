@@ -11,6 +11,7 @@ const EXPOSED = [
   'Retry-After',
   'X-Request-ID',
   'Idempotency-Replayed',
+  'Waybill-Search-Behind',
   'RateLimit',
   'RateLimit-Policy',
   'WWW-Authenticate',

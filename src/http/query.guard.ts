@@ -77,7 +77,7 @@ function collect(fields: readonly Field[], pairs: readonly Pair[]) {
     const field = fields.find((candidate) => candidate.name === name);
     if (field === undefined) {
       errors.push(unknownParameter(name, fields, errors.length < MAX_FIELD_ERRORS));
-    } else if (field.list !== undefined) {
+    } else if (field.isList) {
       ((texts[name] ??= []) as string[]).push(written);
     } else if (texts[name] !== undefined) {
       errors.push({ pointer: `?${name}`, code: 'REPEATED', message: 'must not occur more than once' });

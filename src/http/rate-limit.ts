@@ -20,16 +20,30 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
   const networks = new RateLimiter(requestsPerMinute);
   const files = new RateLimiter(requestsPerMinute, MAX_SENDERS_OF_FILES, DAY_MS);
 
+  const limiterOf = (request: Request) => (isAnonymous(contextOf(request).caller) ? networks : subjects);
+
   const overLimit = (request: Request, response: Response, requests = 1): Problem | undefined => {
     if (isExempt(request.path)) return undefined;
-    const limiter = isAnonymous(contextOf(request).caller) ? networks : subjects;
-    const { allowed, remaining, resetsIn } = limiter.take(callerKeyOf(request), performance.now(), requests);
+    const { allowed, remaining, resetsIn } = limiterOf(request).take(callerKeyOf(request), performance.now(), requests);
     response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
     if (allowed) return undefined;
     const bulk = requests > 1 ? ', and each bulk item counts as one. Send fewer items, or wait' : '. Wait';
     const detail = `A caller may send ${requestsPerMinute} requests per minute${bulk} for Retry-After.`;
     return new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': String(resetsIn) } });
+  };
+
+  /** The request has counted as one. Its items count instead, all or none, so that a bulk that waits for Retry-After fits. */
+  const countItems = (request: Request, response: Response, items: number): void => {
+    if (items > requestsPerMinute) {
+      throw new Problem(
+        'TOO_LARGE',
+        `A bulk must not have more than ${requestsPerMinute} items: each counts as one of the ${requestsPerMinute} requests that a caller may send per minute.`,
+      );
+    }
+    limiterOf(request).giveBack(callerKeyOf(request));
+    const problem = overLimit(request, response, items);
+    if (problem !== undefined) throw problem;
   };
 
   const countFile = (request: Request, size: number): void => {
@@ -52,8 +66,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     context.countItems = (items) => {
       // A retried handler calls this again, but its items count once.
       context.countItems = () => undefined;
-      const problem = overLimit(request, response, items - 1);
-      if (problem !== undefined) throw problem;
+      countItems(request, response, items);
     };
     context.countFile = (size) => countFile(request, size);
     next(overLimit(request, response));

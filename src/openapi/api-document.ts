@@ -50,6 +50,16 @@ export class ApiDocument {
     return (this.generated ??= this.generate());
   }
 
+  /** The document for clients of this service: with AUTH_MODE=off, no operation requires a token. */
+  get served(): Document {
+    if (this.config.AUTH_MODE === 'jwt') return this.document;
+    const { securitySchemes: _, ...components } = this.document['components'] as Record<string, object>;
+    const open = mapValues(this.document.paths, (item) => {
+      return mapValues(item, (of) => ('security' in of ? { ...of, security: [] } : of));
+    });
+    return { ...this.document, paths: open, components };
+  }
+
   private generate(): Document {
     const components = new Components();
     const metadataOf = ({ entity }: Resource) => this.database.dataSource.getMetadata(entity);
@@ -85,6 +95,10 @@ export class ApiDocument {
       components: { ...components.toJSON(), securitySchemes: SECURITY_SCHEMES },
     };
   }
+}
+
+function mapValues<From, To>(object: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, to(value)]));
 }
 
 /** The tags in the order of their controllers; History, which several controllers share, comes last. */

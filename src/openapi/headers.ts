@@ -16,7 +16,16 @@ const HEADERS: Readonly<Record<string, { readonly description: string; readonly 
     example: EXAMPLE_IF_MATCH,
   },
   Location: { description: 'URL of the new record.', example: EXAMPLE_SHIPMENT },
-  Link: { description: 'URL of the next page, if any.', example: NEXT_PAGE },
+  Link: {
+    description:
+      'URL of the next page (`rel="next"`), if any. The last page of a list with `updatedSince`, in ascending order, has the URL to poll for later changes instead (`rel="monitor"`).',
+    example: NEXT_PAGE,
+  },
+  'Waybill-Search-Behind': {
+    description:
+      'Present if more has changed than a search examines by itself: the number of changes that the search index does not include yet. The page has what is indexed.',
+    example: '1',
+  },
   'Content-Disposition': {
     description: 'File name, if the response is a file.',
     example: 'attachment; filename="shipments-2026-04-01.csv"',

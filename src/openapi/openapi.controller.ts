@@ -28,6 +28,6 @@ export class OpenApiController {
   @Public()
   @Operation('readDocument', 'Read this document', { other: OPENAPI, description: 'OpenAPI 3.1.' })
   document(): Reply {
-    return new Reply((this.written ??= JSON.stringify(this.api.document)));
+    return new Reply((this.written ??= JSON.stringify(this.api.served)));
   }
 }

@@ -1,4 +1,4 @@
-import { TAGS_OR_BARE_ETAG_PATTERN, TAGS_PATTERN } from '../etag/entity-tags.js';
+import { TAGS_PATTERN } from '../etag/entity-tags.js';
 import type { QueryType } from '../http/query.guard.js';
 import { KEY_PATTERN } from '../writes/idempotency/request-identity.js';
 import type { Resource } from '../records/resource.js';
@@ -67,7 +67,7 @@ function nameOfRecord({ name, alternateKey, exampleID }: Resource): PathText {
   return { description, example: exampleID, schema: { type: 'string' } };
 }
 
-function queryParameter(type: QueryType, { name, list }: Field): object {
+function queryParameter(type: QueryType, { name, isList }: Field): object {
   const { description, examples, ...schema } = schemaOfProperty(type, name);
   if (description === undefined) throw new Error(`Describe ${type.name}.${name} with @JsonSchema`);
   const about = {
@@ -75,11 +75,10 @@ function queryParameter(type: QueryType, { name, list }: Field): object {
     in: 'query',
     description: withExample({ description, example: examples?.[0] as string | number | undefined }),
   };
-  if (list === undefined) return { ...about, schema };
-  const explode = list === 'by repetition';
-  // An empty repeated list is simply absent; an empty comma-separated list is rejected.
-  const values: Schema = { type: 'array', items: schema, ...(!explode && { minItems: 1 }), uniqueItems: true };
-  return { ...about, style: 'form', explode, schema: values };
+  if (!isList) return { ...about, schema };
+  // OpenAPI cannot say that the parameter may also be repeated.
+  const values: Schema = { type: 'array', items: schema, minItems: 1, uniqueItems: true };
+  return { ...about, style: 'form', explode: false, schema: values };
 }
 
 interface HeaderParameter {
@@ -96,19 +95,19 @@ const HEADER_PARAMETERS = {
     name: 'If-Match',
     required: true,
     description:
-      'The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version.',
+      'The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412.',
     example: EXAMPLE_IF_MATCH,
-    pattern: TAGS_OR_BARE_ETAG_PATTERN,
+    pattern: TAGS_PATTERN,
   },
   IfMatchOptional: {
     name: 'If-Match',
     description: 'Proceed only if the record has this version; 412 otherwise.',
     example: EXAMPLE_IF_MATCH,
-    pattern: TAGS_OR_BARE_ETAG_PATTERN,
+    pattern: TAGS_PATTERN,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
-    description: 'The quoted eTag that you have: 304 without a body if it is still current.',
+    description: 'The eTag that you have, bare or in double quotes: 304 without a body if it is still current.',
     example: EXAMPLE_IF_MATCH,
     pattern: TAGS_PATTERN,
   },

@@ -39,6 +39,7 @@ function success(components: Components, { method, query, write, text }: Describ
   }
   if (method === 'POST' && (text.record ?? text.other) !== undefined) always.push('Location');
   if (isList(text)) sometimes.push('Link');
+  if (fieldsOf(query).some(({ name }) => name === 'q')) sometimes.push('Waybill-Search-Behind');
   if (text.events === 'page') always.push('Link');
   if (text.events === 'stream') always.push('X-Accel-Buffering');
   if (text.html) always.push('Vary');

@@ -2,7 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Database } from '../database/database.js';
 import { isReadOnly } from '../database/primary-connections.js';
+import { StartFailure } from '../config/start-failure.js';
 import { SCHEMA_STATE } from '../database/service-rights.js';
+import { HISTORY_POSITIONS, positionsFault, type HistoryPositions } from '../history/positions.js';
 import { Lifecycle } from './lifecycle.js';
 
 const ANSWER_WITHIN_MS = 1000;
@@ -37,6 +39,12 @@ export class Readiness {
     this.checks.push(check);
   }
 
+  /** Throws a fault that only the owner of the database can repair. Other faults may pass, and are left to the readiness check. */
+  async requirePositions(): Promise<void> {
+    const fault = await this.positionsFault().catch(() => undefined);
+    if (fault !== undefined) throw new StartFailure(fault);
+  }
+
   async fault(): Promise<string | undefined> {
     if (this.lifecycle.draining.aborted) return 'The service is stopping.';
     const faults = (await Promise.all(this.checks.map((check) => check()))).filter((fault) => fault !== undefined);
@@ -49,13 +57,7 @@ export class Readiness {
   /** Why the database cannot serve requests; undefined if it can. */
   private async databaseFault(): Promise<string | undefined> {
     try {
-      const { rows } = await this.pool.query<{ migrations: number; role: string; missing: string[] | null }>(
-        SCHEMA_STATE,
-      );
-      const [state] = rows;
-      if (state === undefined || state.migrations < this.migrations) return LACKS_MIGRATIONS;
-      if (state.missing === null) return undefined;
-      return `The role ${state.role} lacks rights on the database: ${state.missing.join(', ')}. ${GRANT_THEM}`;
+      return (await this.schemaFault()) ?? (await this.positionsFault());
     } catch (error) {
       const { code } = error as { code?: unknown };
       if (code === UNDEFINED_TABLE) return LACKS_MIGRATIONS;
@@ -63,5 +65,20 @@ export class Readiness {
       if (isReadOnly(error)) return 'The database is a standby, which is read-only.';
       return 'The database is unavailable.';
     }
+  }
+
+  private async schemaFault(): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ migrations: number; role: string; missing: string[] | null }>(
+      SCHEMA_STATE,
+    );
+    const [state] = rows;
+    if (state === undefined || state.migrations < this.migrations) return LACKS_MIGRATIONS;
+    if (state.missing === null) return undefined;
+    return `The role ${state.role} lacks rights on the database: ${state.missing.join(', ')}. ${GRANT_THEM}`;
+  }
+
+  private async positionsFault(): Promise<string | undefined> {
+    const { rows } = await this.pool.query<HistoryPositions>(HISTORY_POSITIONS);
+    return rows[0] === undefined ? undefined : positionsFault(rows[0]);
   }
 }

@@ -5,10 +5,11 @@ import { modeOf } from './fields.pipe.js';
 import { writtenValues } from './read-fields.js';
 import { valueAt, type Values } from '../history/changes.js';
 import { History, type AttributedChange, type ChangesSince } from '../history/history.js';
-import { matchesStrongly, matchesWeakly, type TagList } from '../etag/entity-tags.js';
+import { matchesStrongly, matchesWeakly, type TagList, whyNeverCurrent } from '../etag/entity-tags.js';
 import { retryableError } from '../problem/database-problem.js';
 import { Problem } from '../problem/problem.js';
 import { Records } from '../records/records.js';
+import { conflictingFields, partOf } from './conflicting-fields.js';
 import { notFound, type Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import { isETag } from '../validation/json-schema.js';
@@ -77,11 +78,11 @@ export class Conflicts {
     if (version !== undefined && changed !== undefined) this.pastVersions.add(version);
     const written = valuesToWrite(row, rule, sent);
     const isErased = changed === 'erased';
-    const changes = (isErased ? undefined : changed)?.map((change): FieldChange => {
-      const { field, base, current, ...attribution } = change;
-      if (!written.has(field)) return { field, base, current, ...attribution, conflicting: false };
-      const yours = written.get(field);
-      return { field, base, yours, current, ...attribution, conflicting: !isDeepStrictEqual(yours, current) };
+    const known = isErased ? undefined : changed;
+    const conflicting = conflictingFields(known?.map(({ field }) => field) ?? [], written, row);
+    const changes = known?.map(({ field, base, current, ...attribution }): FieldChange => {
+      const yours = written.has(field) ? { yours: written.get(field) } : {};
+      return { field, base, ...yours, current, ...attribution, conflicting: conflicting.has(field) };
     });
     const why = isErased ? BASE_ERASED : reason(row, namedBy(sent), rule, written, changes);
     return new Problem('PRECONDITION_FAILED', `${why} Nothing was written.`, {
@@ -116,19 +117,19 @@ function reason(
   written: Values,
   changes: readonly FieldChange[] | undefined,
 ): string {
-  if (named !== '*' && named.length === 0) {
-    return 'If-Match names no version. Send the eTag of the record that you last read.';
-  }
   if (matchesWeakly(named, row.eTag)) {
     return 'If-Match names the current version with a weak tag, which never matches. Send the same eTag without W/.';
   }
   if (changes === undefined) {
+    const why = whyNeverCurrent(named);
+    if (why !== undefined) return why;
     return 'The history of this record has no version with the eTag in If-Match. Read the record and send its eTag.';
   }
   if ('deletes' in rule) {
     return 'The record was changed after the version that If-Match names. Check "changes"; to delete it anyway, repeat the request with currentETag.';
   }
-  const conflicts = changes.filter(({ conflicting }) => conflicting).length;
+  const conflicting = changes.filter((change) => change.conflicting);
+  const conflicts = new Set(conflicting.map(({ field }) => partOf(field) ?? field)).size;
   if (conflicts > 0) {
     const fields = conflicts === 1 ? 'A field that you write was' : `${conflicts} fields that you write were`;
     return `${fields} changed to another value after the version that If-Match names. Check "changes", resolve each conflicting field, then repeat the request with currentETag.`;

@@ -57,12 +57,20 @@ export class Responder {
 
   private page(request: Request, page: Page): Reply {
     const json = `[${page.records}]`;
-    if (page.lastKey === undefined) return new Reply(json);
+    const { lastKey, monitor, headers } = page;
+    if (lastKey === undefined && monitor === undefined) return new Reply(json, { ...headers });
     // The first question mark starts the query; later ones are part of a value.
     const [path = '', ...query] = request.originalUrl.split('?');
     const parameters = new URLSearchParams(query.join('?'));
-    parameters.set(page.parameter, cursorOf(page.lastKey));
-    return new Reply(json, { Link: `<${this.config.PUBLIC_URL ?? ''}${path}?${parameters.toString()}>; rel="next"` });
+    if (lastKey === undefined) {
+      parameters.delete(page.parameter);
+      parameters.set('updatedSince', monitor ?? '');
+    } else {
+      parameters.set(page.parameter, cursorOf(lastKey));
+    }
+    const relation = lastKey === undefined ? 'monitor' : 'next';
+    const link = `<${this.config.PUBLIC_URL ?? ''}${path}?${parameters.toString()}>; rel="${relation}"`;
+    return new Reply(json, { ...headers, Link: link });
   }
 }
 

@@ -27,8 +27,15 @@ export interface BodyRule {
   readonly configured?: ConfiguredRule | undefined;
 }
 
+/** Required scopes: each of the list, and any of an inner list. */
+export type RequiredScopes = readonly (Scope | readonly Scope[])[];
+
+/** The scopes that a write requires beyond `scope`, by the stored record (for a creation, its parent if any) and the body as sent. */
+type ScopesFor = (row: never, body: unknown) => RequiredScopes;
+
 interface CommonRule {
   readonly scope?: Scope;
+  readonly scopesFor?: ScopesFor | undefined;
   readonly body?: BodyRule;
 }
 
@@ -56,16 +63,21 @@ interface Writable {
   /** The fields of a new record, if they differ. */
   readonly newFields?: FieldsType<object>;
   readonly configured?: ConfiguredRule;
+  /** As in the rule; `use` is undefined for a deletion. */
+  readonly scopesFor?: (row: never, body: unknown, use?: BodyUse) => RequiredScopes;
 }
 
 /** The four writes of a resource: POST, PATCH, PUT and DELETE. */
-export function writesOf({ resource, scope, parent, fields, newFields = fields, configured }: Writable) {
+export function writesOf({ resource, scope, parent, fields, newFields = fields, configured, scopesFor }: Writable) {
   const changes = { resource, scope, ifMatch: 'required' } as const;
+  const scopes = (use?: BodyUse) => ({
+    scopesFor: scopesFor && ((row: never, body: unknown) => scopesFor(row, body, use)),
+  });
   return {
-    create: { creates: true, scope, parent, body: { type: newFields, use: 'New', configured } },
-    update: { ...changes, body: { type: fields, use: 'Patch', configured } },
-    replace: { ...changes, body: { type: fields, use: 'Replacement', configured } },
-    remove: { resource, scope, ifMatch: 'optional', deletes: true },
+    create: { creates: true, scope, ...scopes('New'), parent, body: { type: newFields, use: 'New', configured } },
+    update: { ...changes, ...scopes('Patch'), body: { type: fields, use: 'Patch', configured } },
+    replace: { ...changes, ...scopes('Replacement'), body: { type: fields, use: 'Replacement', configured } },
+    remove: { resource, scope, ...scopes(), ifMatch: 'optional', deletes: true },
   } as const satisfies Record<string, WriteRule>;
 }
 

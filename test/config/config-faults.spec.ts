@@ -26,7 +26,7 @@ const text = file('text.pem', 'not a key');
 const empty = file('empty', '');
 const missing = join(folder, 'missing');
 const jwt = { AUTH_MODE: 'jwt', JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'waybill' };
-const production = { NODE_ENV: 'production', JWT_ISSUER: 'https://depot.internal' };
+const production = { NODE_ENV: 'production', DATABASE_URL: 'embedded', JWT_ISSUER: 'https://depot.internal' };
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 
 /** Each setting is wrong in one way; the words are what an operator needs to mend it. */
@@ -69,9 +69,10 @@ const BAD: [Record<string, string>, RegExp][] = [
   [{ ...jwt, JWT_PUBLIC_KEY_FILE: text }, /^JWT_PUBLIC_KEY_FILE must name a PEM file with a public key/],
   [{ ...jwt, JWT_PUBLIC_KEY_FILE: empty }, /^JWT_PUBLIC_KEY_FILE must name a PEM file with a public key/],
   [
-    { ...jwt, NODE_ENV: 'production', JWT_PUBLIC_KEY_FILE: publicFile },
+    { ...jwt, NODE_ENV: 'production', DATABASE_URL: 'embedded', JWT_PUBLIC_KEY_FILE: publicFile },
     /^JWT_ISSUER still names a host that is reserved for examples: issuer\.example$/,
   ],
+  [{ NODE_ENV: 'production', AUTH_MODE: 'off', DATABASE_URL: '' }, /^DATABASE_URL must be set in production/],
   [
     { ...production, AUTH_MODE: 'off', PUBLIC_URL: 'https://api.example.com' },
     /^PUBLIC_URL still names .*api\.example\.com$/,
@@ -187,7 +188,9 @@ test('a fault hides no other one', () => {
 });
 
 test('a variable that cannot be read is named once, not again for what it would have meant', () => {
-  expect(faultsOf({ NODE_ENV: 'production', AUTH_MODE: 'jtw' })).toEqual([expect.stringMatching(/^AUTH_MODE /)]);
+  expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: 'embedded', AUTH_MODE: 'jtw' })).toEqual([
+    expect.stringMatching(/^AUTH_MODE /),
+  ]);
   expect(faultsOf({ ...jwt, JWT_JWKS_URL: 'nowhere' })).toEqual([expect.stringMatching(/^JWT_JWKS_URL /)]);
 });
 

@@ -28,7 +28,7 @@ test('the first answer that applies: 404, 405, 415, 400, 406, 404, 428, 400, 412
   expectProblem(await send(), 404, 'NOT_FOUND');
   request.path = request.path.replace(UNKNOWN_ID, id);
   expectProblem(await send(), 428, 'PRECONDITION_REQUIRED');
-  request.headers['If-Match'] = 'malformed';
+  request.headers['If-Match'] = '"malformed';
   expectProblem(await send(), 400, 'INVALID_HEADER');
   request.headers['If-Match'] = '"stale"';
   expectProblem(await send(), 412, 'PRECONDITION_FAILED');

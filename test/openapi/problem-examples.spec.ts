@@ -11,7 +11,7 @@ import { createAgent, createShipment } from '../support/records/records.js';
 import { startService, useService } from '../support/service/service.js';
 import { useSecuredService } from '../support/http/tokens.js';
 
-const service = useService({ POOL_SIZE: '2', LOCK_TIMEOUT_MS: '2000' });
+const service = useService({ POOL_SIZE: '2', LOCK_TIMEOUT_MS: '2000', WEBHOOKS_PER_CALLER: '1' });
 
 /** The same with tokens. */
 const secured = useSecuredService({ RATE_LIMIT: '1' });
@@ -68,7 +68,7 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
   MALFORMED_JSON: () => post('{"shipmentType": }'),
   MALFORMED_FILE: () => service.api.post('/v1/imports', 'delivery\r\n2026-04-18\r\n', { 'Content-Type': 'text/csv' }),
   INVALID_PARAMETER: () => get(`${SHIPMENTS}?limit=ten`),
-  INVALID_HEADER: () => service.api.patch(path(), 'nonsense', {}),
+  INVALID_HEADER: () => service.api.patch(path(), 'two words', {}),
   MALFORMED_REQUEST: cutOff,
   CREDENTIAL_IN_URL: () => get(`${SHIPMENTS}?token=secret`),
   UNAUTHENTICATED: () => secured.service.api.get(path()),
@@ -89,6 +89,10 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
     return service.api.post(`${path()}/agents`, agent);
   },
   IN_USE: () => service.api.delete(`/v1/moves/${shipment.moveID}`),
+  LIMIT_REACHED: async () => {
+    await service.api.post('/v1/webhooks', { url: 'https://partner.example/waybill' });
+    return service.api.post('/v1/webhooks', { url: 'https://partner.example/waybill' });
+  },
   IDEMPOTENCY_IN_PROGRESS: inProgress,
   BULK_REFUSED: async () => {
     const other = await createShipment(service.api);
@@ -99,6 +103,11 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
     await patch({ customerRemarks: 'Please ring twice.' });
     await erased(service, { recordID: shipment.id });
     return get(`${path()}?version=${shipment.eTag}`);
+  },
+  NOT_KEPT: async () => {
+    const { body } = await service.api.post('/v1/imports', 'shipmentType\r\nHHG\r\n', { 'Content-Type': 'text/csv' });
+    await service.sql.query('UPDATE imports SET expires_at = now() WHERE id = $1', [body.id]);
+    return get(`/v1/imports/${body.id}`);
   },
   EVENTS_GONE: () => get(`/v1/events?after=${cursorOf('41.0000000000000000')}`),
   PRECONDITION_FAILED: async () => {

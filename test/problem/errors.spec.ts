@@ -144,6 +144,7 @@ describe('a failure of the service', () => {
     await broken.sql.query('ROLLBACK');
     const { instance: _, ...said } = expectProblem(answer, 503, 'UNAVAILABLE');
     expect(JSON.stringify(said)).not.toMatch(SECRETS);
+    expect(said.detail).toMatch(/^Another transaction is using the record/);
     expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
     expect((await broken.api.get(`/v1/moves/${move.id}`)).body).toEqual(move);
   });

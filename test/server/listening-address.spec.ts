@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const JWT = { AUTH_MODE: 'jwt', JWT_ISSUER: 'i', JWT_AUDIENCE: 'a', JWT_PUBLIC_KEY_FILE: KEY_FILE };
 const OFF = { AUTH_MODE: 'off' };
-const PRODUCTION = { NODE_ENV: 'production' };
+const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'embedded' };
 
 test.each([
   [{}, '127.0.0.1'],

@@ -83,6 +83,24 @@ test('a database that is not there', async () => {
   await expectSentence('src/main.js', { DATABASE_URL: url }, /"nowhere" does not exist.*DATABASE_URL/);
 });
 
+test('a database made before 0.1.0', async () => {
+  const old = await createTestDatabase('template1');
+  const client = new Client({ connectionString: old.url });
+  await client.connect();
+  try {
+    await client.query(`
+      CREATE TABLE migrations (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL);
+      INSERT INTO migrations ("timestamp", name) VALUES (1762900000002, 'Moves1762900000002');
+      CREATE TABLE moves (id uuid PRIMARY KEY)`);
+    for (const program of ['src/main.js', 'tools/migrate/main.js']) {
+      await expectSentence(program, { DATABASE_URL: old.url }, /Moves1762900000002.*before 0\.1\.0 cannot be upgraded/);
+    }
+  } finally {
+    await client.end();
+    await old.drop();
+  }
+});
+
 test('a socket that is not there', async () => {
   const url = 'postgres:///waybill?host=/nowhere';
   const failed = await new Client({ connectionString: url }).connect().catch((error: unknown) => error);

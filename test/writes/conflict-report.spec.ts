@@ -207,7 +207,7 @@ const REASONS: [string, (stale: Stale) => { eTag: string; body: object }, RegExp
       /^The history of this record has no version with the eTag in If-Match/,
       undefined,
     ],
-    ['no version at all', () => ({ eTag: ',', body: {} }), /^If-Match names no version\./, undefined],
+    ['no version at all', () => ({ eTag: ',', body: {} }), /^If-Match is empty\./, undefined],
   ];
 
 test.each(REASONS)('the detail of a 412 says what is so: %s', async (_, request, detail, conflicting) => {

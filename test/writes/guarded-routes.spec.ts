@@ -3,6 +3,7 @@ import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA } from '@nestjs/common/inte
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { ScopeCheck } from '../../src/auth/scope.guard.js';
 import { CONFIG } from '../../src/config/config.js';
 import { Database } from '../../src/database/database.js';
 import { Conflicts } from '../../src/writes/conflicts.js';
@@ -126,10 +127,12 @@ describe('the check', () => {
     }
   }
 
-  const stubs = [Database, UnitOfWork, Records, Idempotency, PastVersions, Conflicts, CONFIG].map((provide) => ({
-    provide,
-    useValue: {},
-  }));
+  const stubs = [Database, UnitOfWork, Records, Idempotency, ScopeCheck, PastVersions, Conflicts, CONFIG].map(
+    (provide) => ({
+      provide,
+      useValue: {},
+    }),
+  );
 
   @Module({ controllers: [NakedController], providers: stubs })
   class NakedModule {}

@@ -63,11 +63,13 @@ test('requests at one time keep no more than the caller may', async () => {
   expect(rows).toHaveLength(answers.filter(({ status }) => status === 201).length);
 });
 
-test('429, and nothing written, for an answer that is larger than all that is left', async () => {
+test('413, and nothing written, for an answer that is larger than all that a caller may keep', async () => {
   const post = await caller('grace', 'shipments:write');
   const items = Array.from({ length: 20 }, () => ({ op: 'create', values: { shipmentType: 'GRACE' } }));
   for (const atomic of [true, false]) {
-    expectProblem(await post(`atomic-${atomic}`, '/v1/shipments/bulk', { atomic, items }), 429, 'RATE_LIMITED');
+    const refused = await post(`atomic-${atomic}`, '/v1/shipments/bulk', { atomic, items });
+    expect(expectProblem(refused, 413, 'TOO_LARGE').detail).toContain(`${MOST} bytes`);
+    expect(refused.headers.get('Retry-After')).toBeNull();
   }
   const { rows } = await service.sql.query(`SELECT id FROM shipments WHERE shipment_type = 'GRACE'`);
   expect([rows.length, await bytesKept('grace')]).toEqual([0, 0]);
@@ -90,6 +92,22 @@ test('bytes are counted until the last key of their hour has expired, and Retry-
   expect(refusalAt(at(125) - 1500)).toBe('2');
   expect(refusalAt(at(125))).toBeUndefined();
   expect(refusalAt(at(125))).toBe('3600');
+});
+
+test.each([
+  [1, 1],
+  [4, 1],
+  [5, 3],
+  [10, 5],
+])('who waits for Retry-After has room for %d bytes, once %d hours of keys have expired', (bytes, hours) => {
+  const allowance = new KeyAllowance(10);
+  const at = (hour: number) => hour * 3_600_000;
+  for (const [hour, used] of [4, 0, 2, 0, 4].entries()) allowance.add('erin', used, at(100 + hour));
+  const require = (now: number) => () => allowance.require('erin', bytes, now);
+  expect(require(at(105))).toThrow(
+    expect.objectContaining({ headers: { 'Retry-After': String((hours + 19) * 3600) } }) as Problem,
+  );
+  expect(require(at(105 + hours + 19))).not.toThrow();
 });
 
 test('bytes that were counted while the clock was days ahead are forgotten after 25 hours', () => {

@@ -203,6 +203,7 @@ test.each(
       'with percent-encoded ids',
       ({ path }) => ({ path: path.replaceAll(/(?<=\/)0(?=[\da-f]{7}-)/g, '%30').replaceAll('-7', '%2D7') }),
     ],
+    ['with ids in capitals', ({ path }) => ({ path: path.replaceAll(/[\da-f]{8}(-[\da-f]{4,12}){4}/g, inCapitals) })],
     ['with the eTag in quotes', ({ eTag }) => (eTag ? { headers: { 'If-Match': `"${eTag}"` } } : undefined)],
     ['with the eTag twice', ({ eTag }) => (eTag ? { headers: { 'If-Match': `"${eTag}" , "${eTag}"` } } : undefined)],
   ]),
@@ -211,6 +212,10 @@ test.each(
     expect([route, answer.status < 300, isReplay(answer), changes]).toEqual([route, true, true, 0]);
   }
 });
+
+function inCapitals(id: string): string {
+  return id.toUpperCase();
+}
 
 const STALE = '0'.repeat(64);
 

@@ -86,7 +86,7 @@ function historyEntry(resources: readonly Resource[]): Schema {
     changedAt: { ...TIMESTAMP, description: 'When the change was made.', examples: ['2026-03-02T14:05:12.345Z'] },
     requestID,
     changes: fieldChanges(['field', 'to'], {
-      from: 'The old value; null if there was none. Absent if it was erased.',
+      from: 'The old value; null if there was none. Absent if it was archived or erased.',
       to: 'The new value; null if there is none.',
     }),
   };

@@ -37,7 +37,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
   INVALID_HEADER: {
     detail:
-      'The header If-Match must be one eTag, a list of eTags in double quotes, or *. Send the eTag of the record that you last read.',
+      'The header If-Match must be one eTag, with or without double quotes, a list of eTags in double quotes, or *. Send the eTag of the record that you last read.',
   },
   MALFORMED_REQUEST: { detail: 'The request body is shorter than its Content-Length.', instance: SHIPMENTS },
   CREDENTIAL_IN_URL: {
@@ -73,6 +73,10 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     detail: 'The move still has shipments. Delete them first.',
     instance: '/v1/moves/0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',
   },
+  LIMIT_REACHED: {
+    detail: 'You have created 1 webhook, which is the maximum (WEBHOOKS_PER_CALLER). Delete one first.',
+    instance: '/v1/webhooks',
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     detail: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
   },
@@ -93,6 +97,10 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     members: { oldest: EXAMPLE_CURSOR },
   },
   ERASED: { detail: 'The values of this version of the shipment were erased.', members: { erased: true } },
+  NOT_KEPT: {
+    detail: 'Imports are kept for 7 days after their upload, and for 7 days after they are applied.',
+    instance: '/v1/imports/0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c',
+  },
   PRECONDITION_FAILED: {
     detail:
       'A field that you write was changed to another value after the version that If-Match names. Check "changes", resolve each conflicting field, then repeat the request with currentETag. Nothing was written.',
@@ -155,7 +163,9 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
   HEADERS_TOO_LARGE: { detail: 'The request must not have more than 100 headers.', instance: SHIPMENTS },
   INTERNAL: { detail: 'The service failed unexpectedly. Include the requestID when you report it.' },
-  UNAVAILABLE: { detail: 'The database is unavailable. Try again in a moment.' },
+  UNAVAILABLE: {
+    detail: 'Another transaction is using the record. Nothing was written. Try again in a moment.',
+  },
   OUTCOME_UNKNOWN: {
     detail:
       'The connection to the database was lost during the commit. Repeat the request with the same Idempotency-Key: it takes effect only once.',

@@ -74,7 +74,7 @@ export class ShipmentListQuery {
       'Only shipments with this status. To match several, repeat the parameter or separate values with commas.',
     examples: ['SUBMITTED'],
   })
-  @ListOf('by repetition')
+  @ListOf()
   @OneOf(STATUSES)
   status?: ShipmentStatus[];
 

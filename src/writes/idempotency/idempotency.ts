@@ -11,7 +11,7 @@ import { KeyAllowance } from './key-allowance.js';
 import { fingerprintOf, identityOf } from './request-identity.js';
 
 /** Stored status of an unfinished request. Never sent. */
-const PROGRESS = 102;
+export const PROGRESS = 102;
 
 /** Approximate size of a row without its texts, in the table and its indexes. */
 const ROW_BYTES = 256;

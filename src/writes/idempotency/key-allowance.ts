@@ -17,15 +17,16 @@ export class KeyAllowance {
 
   constructor(private readonly most: number) {}
 
-  /** 429 if the caller has fewer bytes left. */
+  /** 429 if the caller has fewer bytes left, 413 if it never has as many. */
   require(caller: string, bytes: number, now = performance.now()): void {
+    if (bytes > this.most) throw tooLarge(this.most);
     const thisHour = Math.floor(now / HOUR_MS);
     for (const hour of this.hours.keys()) if (hour <= thisHour - HOURS_COUNTED) this.hours.delete(hour);
-    const used = [...this.hours].filter(([, callers]) => callers.has(caller));
-    const total = used.reduce((sum, [, callers]) => sum + (callers.get(caller) ?? 0), 0);
-    if (total + bytes <= this.most) return;
-    const oldest = Math.min(thisHour, ...used.map(([hour]) => hour));
-    const freeInMs = (oldest + HOURS_COUNTED) * HOUR_MS - now;
+    const used = [...this.hours].map(([hour, callers]) => [hour, callers.get(caller) ?? 0] as const);
+    let excess = used.reduce((sum, [, counted]) => sum + counted, bytes - this.most);
+    if (excess <= 0) return;
+    const lastToExpire = used.find(([, counted]) => (excess -= counted) <= 0);
+    const freeInMs = ((lastToExpire?.[0] ?? thisHour) + HOURS_COUNTED) * HOUR_MS - now;
     throw new Problem(
       'RATE_LIMITED',
       `The responses stored for the Idempotency-Keys of a caller may take ${this.most} bytes in 24 hours, and this caller has no room for another. Nothing was written. Wait for Retry-After, or send the request without a key.`,
@@ -38,4 +39,11 @@ export class KeyAllowance {
     const callers = this.hours.get(thisHour) ?? new Map<string, number>();
     this.hours.set(thisHour, callers.set(caller, (callers.get(caller) ?? 0) + bytes));
   }
+}
+
+function tooLarge(most: number): Problem {
+  return new Problem(
+    'TOO_LARGE',
+    `The response to this request exceeds the ${most} bytes that may be stored for the Idempotency-Keys of a caller. Nothing was written. Send fewer items, or send the request without a key.`,
+  );
 }
