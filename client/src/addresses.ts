@@ -1,5 +1,6 @@
 import type { CallOptions, Http } from './http.js';
 import type { Address, AddressReplacement } from './records.js';
+import { recordOf } from './expected.js';
 import { mergedAddress } from './merge.js';
 import { update, type Access, type Change, type UpdateOptions } from './update.js';
 import type { WriteOptions } from './versioned-records.js';
@@ -15,7 +16,8 @@ export class Addresses {
   constructor(private readonly http: Http) {}
 
   get(key: AddressKey, options: CallOptions = {}): Promise<Address> {
-    return this.http.call<Address>({ method: 'GET', path: addressPath(key), ...options });
+    const expected = recordOf(key.addressID);
+    return this.http.call<Address>({ method: 'GET', path: addressPath(key), expected, ...options });
   }
 
   async update(
@@ -35,7 +37,8 @@ export class Addresses {
   }
 
   replace(key: AddressKey, body: AddressReplacement, options: WriteOptions): Promise<Address> {
-    return this.http.call<Address>({ method: 'PUT', path: addressPath(key), body, ...options });
+    const expected = recordOf(key.addressID);
+    return this.http.call<Address>({ method: 'PUT', path: addressPath(key), body, expected, ...options });
   }
 }
 

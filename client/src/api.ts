@@ -63,7 +63,7 @@ export interface paths {
          *
          *     The values in the 412 of an item are limited to 4096 bytes in total. Beyond that, the longest are omitted, and their change is marked `truncated`.
          *
-         *     Each operation requires the scope of its single request: `shipments:status` for `updateStatus`, `shipments:write` for the others. Rate limits count items.
+         *     Each operation requires the scope of its single request: `shipments:status` for `updateStatus`, `shipments:write` for the others. Rate limits count items: a bulk of more items than a caller may send requests per minute is a `TOO_LARGE` problem that names the number.
          *
          *     Requires the scope `shipments:write` or `shipments:status`.
          */
@@ -501,7 +501,7 @@ export interface paths {
          *     - A row without a difference is skipped. So are empty rows, and fields without a column.
          *     - A row is refused with the same problem as the equivalent single request.
          *
-         *     An unreadable file is refused with `MALFORMED_FILE`, and nothing is stored. Imports are deleted after 7 days. Every caller who may write shipments can see the rows of an import and apply it.
+         *     An unreadable file is refused with `MALFORMED_FILE`, and nothing is stored. An import is deleted 7 days after its upload, or after it was applied; never while it is being applied. Every caller who may write shipments can see the rows of an import and apply it.
          *
          *     Requires the scope `shipments:write`.
          */
@@ -567,7 +567,7 @@ export interface paths {
         put?: never;
         /**
          * Apply an import
-         * @description Responds at once and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see its progress, or follow the events of `import`. Each row takes effect once, however often this is called. If the service is stopped, another replica resumes within two minutes; calling this again resumes at once.
+         * @description Responds at once and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see its progress, or follow the events of `import`. Each row takes effect once, however often this is called. If the service is stopped, another replica resumes within two minutes; calling this again resumes at once. The import is then kept for another 7 days.
          *
          *     Requires the scope `shipments:write`.
          */
@@ -587,7 +587,7 @@ export interface paths {
         };
         /**
          * Download the refused rows
-         * @description CSV with the refused rows as they were sent, and the faults of each in `error`. For conflicts, `changedBy`, `changedAt` and `theirs:<field>` show the changes by others. The `eTag` and the values that the row does not change are those of the shipment when the row was refused. Correct the rows and upload the file again; the added columns are ignored.
+         * @description The refused rows as they were sent, in the format of the uploaded file, and the faults of each in `error`. For conflicts, `changedBy`, `changedAt` and `theirs` show the changes by others: in CSV a column `theirs:<field>` per field, in JSON Lines an object with the fields. The `eTag` and the values that the row does not change are those of the shipment when the row was refused. Correct the rows and upload the file again; what was added is ignored. 406 if `Accept` does not allow the format of the import.
          *
          *     Requires the scope `shipments:write`.
          */
@@ -644,7 +644,7 @@ export interface paths {
         get: operations["readWebhook"];
         /**
          * Replace a webhook
-         * @description Requires the scopes to read everything that the webhook sends. Setting `enabled` to true resumes deliveries where they stopped. The body is the complete record: omitted optional fields become null. `If-Match` must name the version that you read.
+         * @description Requires the scopes to read everything that the webhook sends, before and after. Setting `enabled` to true resumes deliveries where they stopped. The body is the complete record: omitted optional fields become null. `If-Match` must name the version that you read.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -652,7 +652,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Pending deliveries are not sent. Its history is kept.
+         * @description Requires the scopes to read everything that the webhook sends, before and after. Pending deliveries are not sent. Its history is kept.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -661,7 +661,7 @@ export interface paths {
         head?: never;
         /**
          * Change fields of a webhook
-         * @description Requires the scopes to read everything that the webhook sends. Setting `enabled` to true resumes deliveries where they stopped. Only the fields that you send change. `If-Match` must name the version that you read.
+         * @description Requires the scopes to read everything that the webhook sends, before and after. Setting `enabled` to true resumes deliveries where they stopped. Only the fields that you send change. `If-Match` must name the version that you read.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -701,7 +701,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a webhook
-         * @description The previous secret keeps signing for 24 hours, beside the new one.
+         * @description Requires the scopes to read everything that the webhook sends, before and after. The previous secret keeps signing for 24 hours, beside the new one.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -785,7 +785,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description With every attempt, the status and the first kilobyte of the answer. Deliveries are kept for 30 days. Newest first, in pages. A `Link` header points to the next page, if any.
+         * @description With the newest 50 attempts, and the first kilobyte of each answer for those who may read the record. A page may have fewer deliveries than `limit`. Deliveries are kept for 30 days. Newest first, in pages. A `Link` header points to the next page, if any.
          *
          *     Requires the scope `webhooks:read`.
          */
@@ -851,7 +851,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Sends the event again with the same `webhook-id`, and with all attempts. A pending delivery is sent at once.
+         * @description Requires the scopes to read everything that the webhook sends. Sends the event again with the same `webhook-id`, and with all attempts. A pending delivery is sent at once.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -873,7 +873,7 @@ export interface paths {
         put?: never;
         /**
          * Send a range of events again
-         * @description Sends the matching events after `after` up to `until` again, at most 10,000, in order per record. Each has the `webhook-id` of its first delivery, so that a receiver recognizes what it already has.
+         * @description Requires the scopes to read everything that the webhook sends. Sends the matching events after `after` up to `until` again, at most 10,000, in order per record. Each has the `webhook-id` of its first delivery, so that a receiver recognizes what it already has.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -1372,14 +1372,14 @@ export interface components {
                         yours?: unknown;
                         /** @description Current value. */
                         current?: string | number | null;
-                        /** @description Who changed it last. Absent if that was more than 1,000 changes ago. */
+                        /** @description Who changed it last. Absent if that was more than 1,000 changes ago, or if a later change was archived. */
                         changedBy?: string;
                         /**
                          * Format: date-time
                          * @description When it was last changed. Present if `changedBy` is.
                          */
                         changedAt?: string;
-                        /** @description Whether your request writes a value other than `current`. */
+                        /** @description Whether your request writes the field and another value than `current`. An address is one value: if you write one of its fields, every change of it conflicts, unless the whole address is what you meant. */
                         conflicting: boolean;
                         /**
                          * @description Present if the values are too long to be included.
@@ -1569,7 +1569,7 @@ export interface components {
             refused: number;
             /**
              * Format: date-time
-             * @description When the import is deleted: 7 days after its creation.
+             * @description When the import is deleted: 7 days after its upload, or after it was applied. Never while it is `applying`.
              * @example 2026-03-08T09:30:00.000Z
              */
             expiresAt: string;
@@ -1688,8 +1688,8 @@ export interface components {
             /** @description Path of the request. */
             instance: string;
             /**
-             * @description Machine-readable problem code.
-             * @constant
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             code: "ERASED";
             /** @description Same as `X-Request-ID`; include it when you ask for support. */
@@ -1717,6 +1717,7 @@ export interface components {
          *         "shipmentID": "0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *         "moveID": "0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a",
          *         "eTag": "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b",
+         *         "previousETag": "9b2d1f0c6e58a4737d40b1c2f3e6a59488d7c06b5a1e2f394c8d7b6a5f4e3d21",
          *         "changedBy": "dispatcher-7",
          *         "requestID": "my-request-1",
          *         "changes": [
@@ -1800,11 +1801,16 @@ export interface components {
                 changes: {
                     /** @description Path of the field; nested fields look like `destinationAddress/city`. */
                     field: string;
-                    /** @description The old value; null if there was none. Absent if `truncated` or erased. */
+                    /** @description The old value; null if there was none. Absent if `truncated`, or if the previous change was archived or erased. */
                     from?: string | number | boolean | string[] | null;
                     /** @description The new value; null if there is none. Absent if `truncated`. */
                     to?: string | number | boolean | string[] | null;
                 }[];
+                /**
+                 * @description The version that the change was made to; null for a creation. If your copy has this version, you may apply `changes` to it; otherwise read the record. Absent if the previous change was archived or erased.
+                 * @example 9b2d1f0c6e58a4737d40b1c2f3e6a59488d7c06b5a1e2f394c8d7b6a5f4e3d21
+                 */
+                previousETag?: string | null;
                 /** @description Present and true if the event would exceed 16 kB with the values, if the replica does not know this kind of record yet, or if you may not read it: read the record to get them. */
                 truncated?: boolean;
                 /** @description Present and true if the values or the author of this change were erased: read the record to get its values. */
@@ -1814,7 +1820,7 @@ export interface components {
         /**
          * @description Server-sent events. The `data` of each is an Event in JSON, and its `id` is a cursor. A block with only an `id` reports progress while a filter hides events. After 15 idle seconds, the stream sends a comment.
          * @example id: NDEuOWMxMTg1YTVjNWU5ZmM1NA
-         *     data: {"specversion":"1.0","id":"NDEuOWMxMTg1YTVjNWU5ZmM1NA","source":"/waybill","type":"shipment.updated","subject":"shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","time":"2026-03-02T14:05:12.345Z","sequence":"0000000000000000041","datacontenttype":"application/json","data":{"resource":"shipment","resourceID":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","shipmentID":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","moveID":"0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b","changedBy":"dispatcher-7","requestID":"my-request-1","changes":[{"field":"deliveryDate","from":"2026-04-15","to":"2026-04-18"}]}}
+         *     data: {"specversion":"1.0","id":"NDEuOWMxMTg1YTVjNWU5ZmM1NA","source":"/waybill","type":"shipment.updated","subject":"shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","time":"2026-03-02T14:05:12.345Z","sequence":"0000000000000000041","datacontenttype":"application/json","data":{"resource":"shipment","resourceID":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","shipmentID":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","moveID":"0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b","previousETag":"9b2d1f0c6e58a4737d40b1c2f3e6a59488d7c06b5a1e2f394c8d7b6a5f4e3d21","changedBy":"dispatcher-7","requestID":"my-request-1","changes":[{"field":"deliveryDate","from":"2026-04-15","to":"2026-04-18"}]}}
          */
         EventStream: string;
         /**
@@ -1996,7 +2002,7 @@ export interface components {
             changes: {
                 /** @description Path of the field; nested fields look like `destinationAddress/city`. */
                 field: string;
-                /** @description The old value; null if there was none. Absent if it was erased. */
+                /** @description The old value; null if there was none. Absent if it was archived or erased. */
                 from?: string | number | boolean | string[] | null;
                 /** @description The new value; null if there is none. */
                 to: string | number | boolean | string[] | null;
@@ -2149,7 +2155,7 @@ export interface components {
             refused: number;
             /**
              * Format: date-time
-             * @description When the import is deleted: 7 days after its creation.
+             * @description When the import is deleted: 7 days after its upload, or after it was applied. Never while it is `applying`.
              * @example 2026-03-08T09:30:00.000Z
              */
             expiresAt: string;
@@ -2177,6 +2183,7 @@ export interface components {
          *       "line": 2,
          *       "outcome": "change",
          *       "resourceID": "0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "eTag": "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b",
          *       "merged": false,
          *       "changes": [
          *         {
@@ -2203,15 +2210,17 @@ export interface components {
              * @description The shipment; null until it is created.
              */
             resourceID: string | null;
+            /** @description The version of the shipment that the row names; null if it names none, as a new shipment. */
+            eTag: string | null;
             /** @description Whether others have changed other fields since the version of the row. Their changes are kept. */
             merged: boolean;
-            /** @description The fields that the row writes. */
+            /** @description The fields that the row writes. An address is one value: if others have changed other fields of it, these are listed too. */
             changes: {
                 /** @description Path of the field; nested fields look like `destinationAddress/city`. */
                 field: string;
                 /** @description The value in the version that the row names; null if there is none. */
                 from: unknown;
-                /** @description The value that the row writes; null clears the field. */
+                /** @description The value that the row writes, or keeps in an address; null clears the field. */
                 to: unknown;
                 /** @description The current value. Present if others have set another value. */
                 current?: unknown;
@@ -2328,7 +2337,7 @@ export interface components {
          *       "type": "/problems/INVALID_HEADER",
          *       "title": "A request header is malformed",
          *       "status": 400,
-         *       "detail": "The header If-Match must be one eTag, a list of eTags in double quotes, or *. Send the eTag of the record that you last read.",
+         *       "detail": "The header If-Match must be one eTag, with or without double quotes, a list of eTags in double quotes, or *. Send the eTag of the record that you last read.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "INVALID_HEADER",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2423,6 +2432,46 @@ export interface components {
             }[];
             /** @description Total number of errors. */
             errorCount?: number;
+        };
+        /**
+         * @description The caller has already created the maximum number of webhooks.
+         * @example {
+         *       "type": "/problems/LIMIT_REACHED",
+         *       "title": "The caller has as many records of this kind as allowed",
+         *       "status": 409,
+         *       "detail": "You have created 1 webhook, which is the maximum (WEBHOOKS_PER_CALLER). Delete one first.",
+         *       "instance": "/v1/webhooks",
+         *       "code": "LIMIT_REACHED",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
+         *     }
+         */
+        LimitReachedProblem: {
+            /**
+             * Format: uri-reference
+             * @description Link to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description Short summary of the problem.
+             * @constant
+             */
+            title: "The caller has as many records of this kind as allowed";
+            /**
+             * @description HTTP status of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description Human-readable explanation of this occurrence. */
+            detail: string;
+            /** @description Path of the request. */
+            instance: string;
+            /**
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "LIMIT_REACHED";
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
+            requestID: string;
         };
         /**
          * @description The file is not CSV or JSON lines in UTF-8, its header has no importable columns, or it does not match its Content-Encoding. Nothing was stored.
@@ -2970,6 +3019,46 @@ export interface components {
             /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
+        /**
+         * @description The record existed, but the service keeps such records only for some time. The detail says how long.
+         * @example {
+         *       "type": "/problems/NOT_KEPT",
+         *       "title": "The record is no longer kept",
+         *       "status": 410,
+         *       "detail": "Imports are kept for 7 days after their upload, and for 7 days after they are applied.",
+         *       "instance": "/v1/imports/0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c",
+         *       "code": "NOT_KEPT",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
+         *     }
+         */
+        NotKeptProblem: {
+            /**
+             * Format: uri-reference
+             * @description Link to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description Short summary of the problem.
+             * @constant
+             */
+            title: "The record is no longer kept";
+            /**
+             * @description HTTP status of the response.
+             * @constant
+             */
+            status: 410;
+            /** @description Human-readable explanation of this occurrence. */
+            detail: string;
+            /** @description Path of the request. */
+            instance: string;
+            /**
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "NOT_KEPT";
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
+            requestID: string;
+        };
         /** @description An OpenAPI 3.1 document. */
         OpenApi: {
             /** @description The OpenAPI version. */
@@ -3274,14 +3363,14 @@ export interface components {
                 yours?: unknown;
                 /** @description Current value. */
                 current: string | number | null;
-                /** @description Who changed it last. Absent if that was more than 1,000 changes ago. */
+                /** @description Who changed it last. Absent if that was more than 1,000 changes ago, or if a later change was archived. */
                 changedBy?: string;
                 /**
                  * Format: date-time
                  * @description When it was last changed. Present if `changedBy` is.
                  */
                 changedAt?: string;
-                /** @description Whether your request writes a value other than `current`. */
+                /** @description Whether your request writes the field and another value than `current`. An address is one value: if you write one of its fields, every change of it conflicts, unless the whole address is what you meant. */
                 conflicting: boolean;
             }[];
             /**
@@ -3943,6 +4032,11 @@ export interface components {
                  * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
                  */
                 eTag: string | null;
+                /**
+                 * @description The version that the change was made to; null for a creation. If your copy has this version, you may apply `changes` to it; otherwise read the record. Absent if the previous change was archived or erased.
+                 * @example 9b2d1f0c6e58a4737d40b1c2f3e6a59488d7c06b5a1e2f394c8d7b6a5f4e3d21
+                 */
+                previousETag?: string | null;
                 /** @description The fields whose value changed. */
                 changes: {
                     /** @description Path of the field; nested fields look like `destinationAddress/city`. */
@@ -3951,10 +4045,10 @@ export interface components {
             };
         };
         /**
-         * @description The body exceeds the size limit. The detail names the limit.
+         * @description The body exceeds the size limit; a bulk has more items than a caller may send requests per minute; or the response exceeds what may be stored for the Idempotency-Keys of a caller. The detail names the limit.
          * @example {
          *       "type": "/problems/TOO_LARGE",
-         *       "title": "The body is too large",
+         *       "title": "The request is too large",
          *       "status": 413,
          *       "detail": "The body must not be larger than 65536 bytes.",
          *       "instance": "/v1/shipments",
@@ -3972,7 +4066,7 @@ export interface components {
              * @description Short summary of the problem.
              * @constant
              */
-            title: "The body is too large";
+            title: "The request is too large";
             /**
              * @description HTTP status of the response.
              * @constant
@@ -4036,7 +4130,7 @@ export interface components {
          *       "type": "/problems/UNAVAILABLE",
          *       "title": "The service is unavailable",
          *       "status": 503,
-         *       "detail": "The database is unavailable. Try again in a moment.",
+         *       "detail": "Another transaction is using the record. Nothing was written. Try again in a moment.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "UNAVAILABLE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -4359,7 +4453,7 @@ export interface components {
              */
             resourceID: string | null;
             /**
-             * @description `pending`: to be sent. `delivered`: the receiver answered 2xx. `failed`: given up after ten attempts.
+             * @description `pending`: to be sent. `delivered`: the receiver answered 2xx. `failed`: given up, after at least ten attempts and while the receiver accepted other events, or because the event was archived.
              * @enum {string}
              */
             state: "pending" | "delivered" | "failed";
@@ -4378,7 +4472,7 @@ export interface components {
              * @description When a pending delivery may be sent, if no earlier one of the same record is pending.
              */
             nextAttemptAt: string | null;
-            /** @description Newest first. */
+            /** @description The newest 50, newest first. */
             attempts: {
                 /**
                  * Format: date-time
@@ -4391,7 +4485,7 @@ export interface components {
                 durationMs: number;
                 /** @description Why there is no answer; null if there is one. */
                 error: string | null;
-                /** @description The first kilobyte of the answer. */
+                /** @description The first kilobyte of the answer; null without one, or if you lack the scope to read the record. */
                 answer: string | null;
             }[];
             /** @description What an attempt sends now. Only when a single delivery is read. */
@@ -4793,6 +4887,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["InUseProblem"];
             };
         };
+        /** @description The first request with this key is still running; or: The caller has as many records of this kind as allowed. */
+        ConflictIdempotencyInProgressLimitReached: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                "Retry-After": components["headers"]["RetryAfterOptional"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["LimitReachedProblem"];
+            };
+        };
         /** @description The first request with this key is still running; or: The shipment cannot change to this status. */
         ConflictIdempotencyInProgressStatusTransition: {
             headers: {
@@ -4841,6 +4948,18 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ForbiddenProblem"];
+            };
+        };
+        /** @description The data was erased; or: The record is no longer kept. */
+        GoneErasedNotKept: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ErasedProblem"] | components["schemas"]["NotKeptProblem"];
             };
         };
         /** @description The request headers are too large. */
@@ -4942,6 +5061,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["NotFoundProblem"];
             };
         };
+        /** @description The record is no longer kept. */
+        NotKept: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["NotKeptProblem"];
+            };
+        };
         /** @description You have the current version. */
         NotModified: {
             headers: {
@@ -5015,7 +5146,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnavailableProblem"] | components["schemas"]["OutcomeUnknownProblem"];
             };
         };
-        /** @description The body is too large. */
+        /** @description The request is too large. */
         TooLarge: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -5096,11 +5227,11 @@ export interface components {
     parameters: {
         /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
         IdempotencyKey: string;
-        /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+        /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
         IfMatch: string;
         /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
         IfMatchOptional: string;
-        /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+        /** @description The eTag that you have, bare or in double quotes: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
         IfNoneMatch: string;
         /** @description The id of the last event received: the stream resumes after it. Overrides `after`. For example `NDEuOWMxMTg1YTVjNWU5ZmM1NA`. */
         LastEventID: string;
@@ -5173,12 +5304,12 @@ export interface components {
          */
         IdempotencyReplayedOptional: string;
         /**
-         * @description URL of the next page, if any.
+         * @description URL of the next page (`rel="next"`), if any. The last page of a list with `updatedSince`, in ascending order, has the URL to poll for later changes instead (`rel="monitor"`).
          * @example </v1/shipments?limit=50&cursor=LWNyZWF0ZWRBdCAwMTk5YzNhMC04YTEwLTdkMmYtOGI2NC0xYTlmNmUyZDNjNGI>; rel="next"
          */
         Link: string;
         /**
-         * @description URL of the next page, if any.
+         * @description URL of the next page (`rel="next"`), if any. The last page of a list with `updatedSince`, in ascending order, has the URL to poll for later changes instead (`rel="monitor"`).
          * @example </v1/shipments?limit=50&cursor=LWNyZWF0ZWRBdCAwMTk5YzNhMC04YTEwLTdkMmYtOGI2NC0xYTlmNmUyZDNjNGI>; rel="next"
          */
         LinkOptional: string;
@@ -5217,6 +5348,11 @@ export interface components {
          * @example Bearer realm="waybill", error="invalid_token"
          */
         WWWAuthenticate: string;
+        /**
+         * @description Present if more has changed than a search examines by itself: the number of changes that the search index does not include yet. The page has what is indexed.
+         * @example 1
+         */
+        WaybillSearchBehindOptional: string;
         /**
          * @description Disables buffering in proxies if the response is a file or an event stream.
          * @example no
@@ -5381,9 +5517,9 @@ export interface operations {
                 expand?: "shipments"[];
                 /** @description Only moves with this orderID. For example `ORD-2026-0042`. */
                 orderID?: string;
-                /** @description Only records changed at or after this time, oldest change first. For example `2026-01-31T12:00:00Z`. */
+                /** @description Only records changed at or after this time, oldest change first. To poll for changes, follow the `Link` with `rel="monitor"` of the last page: its `updatedSince` misses no creation and no change. Records may be repeated. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
-                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. For example `springfield hop`. */
+                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead. For example `springfield hop`. */
                 q?: string;
                 /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";
@@ -5402,6 +5538,7 @@ export interface operations {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
                     Link: components["headers"]["LinkOptional"];
+                    "Waybill-Search-Behind": components["headers"]["WaybillSearchBehindOptional"];
                     "Content-Disposition": components["headers"]["ContentDispositionOptional"];
                     "X-Accel-Buffering": components["headers"]["XAccelBufferingOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
@@ -5495,7 +5632,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag that you have, bare or in double quotes: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
@@ -5542,7 +5679,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5650,7 +5787,7 @@ export interface operations {
                 expand?: "shipments"[];
             };
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5777,9 +5914,9 @@ export interface operations {
                 deliveryDateFrom?: string;
                 /** @description Only shipments delivered on or before this date, earliest first. For example `2026-04-30`. */
                 deliveryDateTo?: string;
-                /** @description Only records changed at or after this time, oldest change first. For example `2026-01-31T12:00:00Z`. */
+                /** @description Only records changed at or after this time, oldest change first. To poll for changes, follow the `Link` with `rel="monitor"` of the last page: its `updatedSince` misses no creation and no change. Records may be repeated. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
-                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. For example `springfield hop`. */
+                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead. For example `springfield hop`. */
                 q?: string;
                 /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";
@@ -5798,6 +5935,7 @@ export interface operations {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
                     Link: components["headers"]["LinkOptional"];
+                    "Waybill-Search-Behind": components["headers"]["WaybillSearchBehindOptional"];
                     "Content-Disposition": components["headers"]["ContentDispositionOptional"];
                     "X-Accel-Buffering": components["headers"]["XAccelBufferingOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
@@ -5891,7 +6029,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag that you have, bare or in double quotes: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
@@ -5938,7 +6076,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6046,7 +6184,7 @@ export interface operations {
                 expand?: ("agents" | "services" | "move")[];
             };
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6154,7 +6292,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag that you have, bare or in double quotes: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
@@ -6202,7 +6340,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6366,7 +6504,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag that you have, bare or in double quotes: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
@@ -6412,7 +6550,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6517,7 +6655,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6681,7 +6819,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag that you have, bare or in double quotes: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
@@ -6727,7 +6865,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6832,7 +6970,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6943,7 +7081,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7109,7 +7247,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag that you have, bare or in double quotes: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
@@ -7142,6 +7280,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["NotKept"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             421: components["responses"]["MisdirectedRequest"];
@@ -7192,6 +7331,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["NotKept"];
             414: components["responses"]["UriTooLong"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
@@ -7241,7 +7381,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
-            410: components["responses"]["Erased"];
+            410: components["responses"]["GoneErasedNotKept"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             421: components["responses"]["MisdirectedRequest"];
@@ -7283,6 +7423,8 @@ export interface operations {
                      *     0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b,2026-04-18,3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b,deliveryDate was changed to another value by Ann Porter at 2026-03-02T14:05:12.345Z (CONFLICT),Ann Porter,2026-03-02T14:05:12.345Z,2026-04-16
                      */
                     "text/csv": string;
+                    /** @example {"id":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","deliveryDate":"2026-04-18","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b","error":"deliveryDate was changed to another value by Ann Porter at 2026-03-02T14:05:12.345Z (CONFLICT)","changedBy":"Ann Porter","changedAt":"2026-03-02T14:05:12.345Z","theirs":{"deliveryDate":"2026-04-16"}} */
+                    "application/jsonl": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7291,6 +7433,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["NotKept"];
             414: components["responses"]["UriTooLong"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
@@ -7380,7 +7523,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["ConflictIdempotencyInProgressLimitReached"];
             410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
@@ -7400,7 +7543,7 @@ export interface operations {
             header?: {
                 /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag that you have, bare or in double quotes: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
@@ -7446,7 +7589,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7551,7 +7694,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -39,6 +39,7 @@ const SETTLES: readonly string[] = [
   'STATUS_TRANSITION',
   'DUPLICATE',
   'IN_USE',
+  'LIMIT_REACHED',
   'VALIDATION_FAILED',
   'MALFORMED_FILE',
   'IDEMPOTENCY_MISMATCH',
@@ -69,6 +70,11 @@ function reasonOf(problem: Problem): string {
  */
 export function isProblem<Code extends ProblemCode>(error: unknown, code: Code): error is ProblemError<Code> {
   return error instanceof Error && 'problem' in error && 'code' in error && error.code === code;
+}
+
+/** Whether the service rejected a request, whatever the code. */
+export function isAnyProblem(error: unknown): error is ProblemError {
+  return error instanceof Error && 'problem' in error && 'code' in error;
 }
 
 /** The details of a conflict: enough to merge, or to show it to a user. */

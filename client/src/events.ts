@@ -1,3 +1,5 @@
+import { foreign } from './answers.js';
+import { LIST } from './expected.js';
 import { follow, type FollowOptions } from './follow.js';
 import type { CallOptions, Http } from './http.js';
 import { nextCursor } from './list.js';
@@ -20,9 +22,10 @@ export class EventList implements AsyncIterable<Event> {
   async page(after?: string): Promise<EventPage> {
     const { signal, headers, ...query } = this.query;
     const request = { query: { ...query, after: after ?? query.after }, signal, headers };
-    const answer = await this.http.send<Event[]>({ method: 'GET', path: '/v1/events', ...request });
+    const answer = await this.http.send<Event[]>({ method: 'GET', path: '/v1/events', expected: LIST, ...request });
     const next = nextCursor(answer.headers.get('Link'), 'after');
-    if (next === undefined) throw new TypeError('A response of /v1/events has no Link header with the next cursor.');
+    // The service always links to the next page.
+    if (next === undefined) throw foreign({ method: 'GET', path: '/v1/events' }, 200).reason;
     return { items: answer.body, next };
   }
 

@@ -1,10 +1,12 @@
 import { NoAnswerError } from './errors.js';
+import { parsed } from './answers.js';
+import { isObject } from './expected.js';
 import type { CallOptions, Http } from './http.js';
 
-const TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' };
+export const FILE_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' };
 
 /** CSV for spreadsheets, or JSON Lines. */
-export type FileFormat = keyof typeof TYPES;
+export type FileFormat = keyof typeof FILE_TYPES;
 
 export interface FileOptions {
   /** Adds a byte order mark to a CSV file, which Excel needs to recognize UTF-8. */
@@ -19,18 +21,16 @@ export class Export<R> implements AsyncIterable<R> {
     private readonly query: CallOptions & object,
   ) {}
 
-  /** The file as a stream of bytes. The stream fails if the export fails. */
+  /** The file as a stream of bytes. The stream fails if the export fails, or ends in the middle of a line. */
   async file(format: FileFormat, { excel = false }: FileOptions = {}): Promise<ReadableStream<Uint8Array>> {
     const { signal, headers, ...query } = this.query;
-    const { body } = await this.http.stream({
-      method: 'GET',
+    return this.http.file({
       path: this.path,
       query: { ...query, ...(excel && { excel: 'true' }) },
+      types: [FILE_TYPES[format]],
       signal,
-      headers: { ...headers, Accept: TYPES[format] },
+      headers,
     });
-    if (body === null) throw new NoAnswerError(`The response to GET ${this.path} has no body`, undefined);
-    return body;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<R, void, undefined> {
@@ -38,10 +38,10 @@ export class Export<R> implements AsyncIterable<R> {
     const decoder = new TextDecoder();
     try {
       let unfinished = '';
-      for (let chunk = await this.next(reader); !chunk.done; chunk = await this.next(reader)) {
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
         const lines = (unfinished + decoder.decode(chunk.value, { stream: true })).split('\n');
         unfinished = lines.pop() ?? '';
-        for (const line of lines) yield JSON.parse(line) as R;
+        for (const line of lines) yield this.recordIn(line);
       }
     } finally {
       // If the caller stops early, the service stops reading.
@@ -49,12 +49,9 @@ export class Export<R> implements AsyncIterable<R> {
     }
   }
 
-  private async next(reader: ReadableStreamDefaultReader<Uint8Array>) {
-    try {
-      return await reader.read();
-    } catch (cause) {
-      this.query.signal?.throwIfAborted();
-      throw new NoAnswerError(`The response to GET ${this.path} was interrupted`, undefined, { cause });
-    }
+  private recordIn(line: string): R {
+    const record = parsed(line);
+    if (!isObject(record)) throw new NoAnswerError(`A line in the response to GET ${this.path} is no record`);
+    return record as R;
   }
 }

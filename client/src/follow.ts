@@ -1,9 +1,11 @@
 import { EventsMissedError, NoAnswerError } from './errors.js';
 import { EventStreamParser } from './event-stream.js';
-import { isTemporary, readJson, type Refusal } from './answers.js';
+import { foreign, isFinal, isSurvivable, parsed, type Refusal } from './answers.js';
+import { Connection } from './connection.js';
+import { isObject } from './expected.js';
 import type { CallOptions, Http } from './http.js';
 import { nextCursor } from './list.js';
-import { backoff, pause } from './pause.js';
+import { backoff, bounded, LONGEST_PAUSE_MS, pause } from './pause.js';
 import type { Event, EventFilter } from './records.js';
 
 export interface FollowOptions extends EventFilter, CallOptions {
@@ -28,7 +30,7 @@ const POLLED_AT_ONCE = 500;
 
 /**
  * Every event after a cursor, without end: from a stream, or by long polling if streams are blocked. Reconnects after a lost connection and
- * resumes after the last event that it has delivered. Throws errors that a retry cannot fix.
+ * resumes after the last event that it has delivered. Only 400, 401, 403 and 410 end it, and events that are missing.
  */
 export async function* follow(
   http: Http,
@@ -57,7 +59,7 @@ export async function* follow(
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof Interruption)) throw error;
-      if (!isTemporary(error.reason) && !(streams && error.isHeldUp)) throw error.reason;
+      if (isFinal(error.reason)) throw error.reason;
       interruption = error;
     } finally {
       connection.close();
@@ -67,7 +69,7 @@ export async function* follow(
     if (!streams) continue;
     failures = performance.now() - openedAt > MAX_PAUSE_MS ? 1 : failures + 1;
     const comeBackInMs = (interruption?.comeBackInMs ?? 0) + backoff(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
-    const delayMs = Math.max(feed.retryMs, comeBackInMs);
+    const delayMs = bounded(Math.max(feed.retryMs, comeBackInMs), LONGEST_PAUSE_MS);
     if (interruption) http.tellOfRetry({ attempt: failures, delayMs, reason: interruption.reason });
     await pause(delayMs, signal);
   }
@@ -112,7 +114,7 @@ class Feed {
     const { firstByteMs, silenceMs } = this.patience;
     const response = await connection.within(firstByteMs, () => this.open('/v1/events/stream', { after }, connection));
     if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-      throw new NoAnswerError('A response to /v1/events/stream did not come from the service', response.status);
+      throw new Interruption(foreign({ method: 'GET', path: '/v1/events/stream' }, response.status));
     }
     if (response.body === null) throw lost('This fetch gives out no streams', undefined, true);
     const reader = response.body.getReader();
@@ -125,7 +127,7 @@ class Feed {
       );
       if (value === undefined) return;
       for (const { id, data } of parser.push(value)) {
-        yield data === undefined ? { cursor: id } : { cursor: id, event: JSON.parse(data) as Event };
+        yield data === undefined ? { cursor: id } : { cursor: id, event: eventIn(parsed(data)) };
       }
       this.retryMs = parser.retryMs ?? this.retryMs;
     }
@@ -143,10 +145,12 @@ class Feed {
         const text = await response.text().catch((cause: unknown) => {
           throw lost('An answer with events was lost', cause);
         });
-        const { status, headers } = response;
-        return [readJson<Event[]>({ status, text }), nextCursor(headers.get('Link'), 'after')];
+        const found = parsed(text);
+        if (!Array.isArray(found))
+          throw new Interruption(foreign({ method: 'GET', path: '/v1/events' }, response.status));
+        return [found as unknown[], nextCursor(response.headers.get('Link'), 'after')];
       });
-      for (const event of events) yield { cursor: event.id, event };
+      for (const event of events.map(eventIn)) yield { cursor: event.id, event };
       cursor = next ?? cursor;
       if (cursor !== undefined) yield { cursor };
       // A service that is about to stop does not wait.
@@ -163,42 +167,13 @@ class Feed {
   }
 }
 
-function lost(message: string, cause: unknown, isHeldUp = false): Interruption {
-  return new Interruption({ reason: new NoAnswerError(message, undefined, { cause }), comeBackInMs: 0 }, isHeldUp);
+function eventIn(data: unknown): Event {
+  if (isObject(data) && typeof data['id'] === 'string' && isObject(data['data'])) return data as unknown as Event;
+  throw lost('An event is not readable', undefined);
 }
 
-/** Aborts with the caller's signal, and on a timeout. */
-class Connection {
-  private readonly controller = new AbortController();
-  private readonly end = () => this.controller.abort();
-  isOverdue = false;
-
-  constructor(private readonly caller: AbortSignal | undefined) {
-    caller?.throwIfAborted();
-    caller?.addEventListener('abort', this.end, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  /** Runs only while waiting for data: a caller may take any time between two events. */
-  async within<T>(milliseconds: number, wait: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => {
-      this.isOverdue = true;
-      this.end();
-    }, milliseconds);
-    try {
-      return await wait();
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  close(): void {
-    this.caller?.removeEventListener('abort', this.end);
-    this.end();
-  }
+function lost(message: string, cause: unknown, isHeldUp = false): Interruption {
+  return new Interruption({ reason: new NoAnswerError(message, undefined, { cause }), comeBackInMs: 0 }, isHeldUp);
 }
 
 /** Numbers increase. Without a filter they are contiguous. */
@@ -213,5 +188,20 @@ class Numbers {
     const isNext = last === undefined || (this.areContiguous ? number === last + 1 : number > last);
     if (!isNext) throw new EventsMissedError(last, number);
     this.last = number;
+  }
+}
+
+/** Repeats a call of an endless reader until it succeeds, through every error that `follow` survives. */
+export async function persistently<T>(http: Http, signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (reason) {
+      signal?.throwIfAborted();
+      if (!isSurvivable(reason)) throw reason;
+      const delayMs = backoff(attempt, FIRST_PAUSE_MS, MAX_PAUSE_MS);
+      http.tellOfRetry({ attempt, delayMs, reason });
+      await pause(delayMs, signal);
+    }
   }
 }

@@ -1,5 +1,8 @@
 import { mayBeDone, type NoAnswerError, type ProblemError } from './errors.js';
-import { mayPass, noAnswer, readJson, refusalOf, type RawAnswer, type Refusal } from './answers.js';
+import { answerIn, foreign, isSuccess, mayPass, noAnswer, refusalOf, type ApiAnswer, type Refusal } from './answers.js';
+import { Connection } from './connection.js';
+import type { Expected } from './expected.js';
+import { wholeFile, type OpenFile } from './whole-file.js';
 import { backoff, pause } from './pause.js';
 
 export interface ClientOptions {
@@ -54,25 +57,34 @@ export interface WriteCallOptions extends CallOptions {
 
 type QueryValue = string | number | readonly string[] | undefined;
 
-export interface ApiRequest extends WriteCallOptions {
+export interface ApiRequest extends OpenRequest {
+  /** What the response must be. */
+  readonly expected: Expected;
+  /** Timeout of one attempt, if different from the default. */
+  readonly timeoutMs?: number;
+}
+
+export interface FileRequest extends CallOptions {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  /** The media types that the file may have. */
+  readonly types: readonly string[];
+}
+
+export interface OpenRequest extends WriteCallOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
   /** A body that is sent unchanged. */
   readonly file?: { readonly type: string; readonly content: string | Blob | Uint8Array<ArrayBuffer> };
-  /** Timeout of one attempt, if different from the default. */
-  readonly timeoutMs?: number;
   readonly ifMatch?: string | undefined;
-}
-
-export interface ApiAnswer<T> {
-  readonly body: T;
-  readonly headers: Headers;
 }
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
+/** The service may be silent for a while in the middle of a file. */
+const MIN_SILENCE_MS = 60_000;
 
 /** Sends requests and retries transient errors. */
 export class Http {
@@ -95,8 +107,7 @@ export class Http {
   async send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
     const { method, idempotencyKey = crypto.randomUUID(), signal } = request;
     const key = method === 'GET' ? undefined : `"${idempotencyKey}"`;
-    const answer = await this.untilAnswered((token) => this.attempt(request, key, token), signal);
-    return { body: readJson<T>(answer), headers: answer.headers };
+    return this.untilAnswered((token) => this.attempt<T>(request, key, token), signal);
   }
 
   /** Retries an attempt after transient errors. */
@@ -127,28 +138,32 @@ export class Http {
     return (await this.send<T>(request)).body;
   }
 
-  /** A streamed response. The timeout applies only until the response starts. */
-  stream(request: ApiRequest): Promise<Response> {
-    const { signal } = request;
-    return this.untilAnswered(async (token) => {
-      const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(), this.timeoutMs);
-      const opened = await this.openWith(
-        token,
-        request,
-        signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
-      );
-      clearTimeout(timer);
-      signal?.throwIfAborted();
-      return opened;
-    }, signal);
+  /** A file, as a stream that fails unless it arrives whole. The timeout applies to its beginning and to each pause. */
+  async file(request: FileRequest): Promise<ReadableStream<Uint8Array>> {
+    const opened = await this.untilAnswered((token) => this.begin(request, token), request.signal);
+    return wholeFile(request, opened, Math.max(this.timeoutMs, MIN_SILENCE_MS));
+  }
+
+  private async begin(request: FileRequest, token: string | undefined): Promise<OpenFile | Refusal> {
+    const { signal, types, headers } = request;
+    const connection = new Connection(signal);
+    const sent = { ...request, method: 'GET', headers: { ...headers, Accept: types.join(', ') } } as const;
+    const answer = await connection.within(this.timeoutMs, () => this.openWith(token, sent, connection.signal));
+    if (!('reason' in answer)) {
+      const type = types.find((each) => answer.headers.get('Content-Type')?.startsWith(each));
+      const { status, body } = answer;
+      if (status === 200 && type !== undefined && body !== null) return { type, body, connection };
+    }
+    connection.close();
+    signal?.throwIfAborted();
+    return 'reason' in answer ? answer : foreign(sent, answer.status);
   }
 
   /**
    * One attempt with a streamed response, and a second one at once if the token must be renewed. Readers of endless responses reconnect
    * themselves anyway.
    */
-  async open(request: ApiRequest, signal: AbortSignal): Promise<Response | Refusal> {
+  async open(request: OpenRequest, signal: AbortSignal): Promise<Response | Refusal> {
     const token = await this.token(undefined);
     const response = await this.openWith(token, request, signal);
     const needsToken =
@@ -158,13 +173,13 @@ export class Http {
 
   private async openWith(
     token: string | undefined,
-    request: ApiRequest,
+    request: OpenRequest,
     signal: AbortSignal,
   ): Promise<Response | Refusal> {
     const send = this.prepare(request, undefined, token);
     try {
       const response = await send(signal);
-      if (response.status < 300) return response;
+      if (isSuccess(response)) return response;
       const { status, headers } = response;
       return refusalOf({ status, headers, text: await response.text() });
     } catch (cause) {
@@ -182,29 +197,34 @@ export class Http {
     return typeof token === 'function' ? token(refused) : token;
   }
 
-  private async attempt(
+  private async attempt<T>(
     request: ApiRequest,
     key: string | undefined,
     token: string | undefined,
-  ): Promise<RawAnswer | Refusal> {
+  ): Promise<ApiAnswer<T> | Refusal> {
     const send = this.prepare(request, key, token);
-    const timeout = AbortSignal.timeout(Math.max(this.timeoutMs, request.timeoutMs ?? 0));
-    const { signal } = request;
+    const { signal, expected, timeoutMs = 0 } = request;
+    const connection = new Connection(signal);
     try {
-      const response = await send(signal ? AbortSignal.any([signal, timeout]) : timeout);
-      const answer = { status: response.status, headers: response.headers, text: await response.text() };
-      return answer.status < 300 ? answer : refusalOf(answer);
+      return await connection.within(Math.max(this.timeoutMs, timeoutMs), async () => {
+        const response = await send(connection.signal);
+        const { status, headers } = response;
+        return answerIn<T>(request, expected, { status, headers, text: await response.text() });
+      });
     } catch (cause) {
       signal?.throwIfAborted();
       return noAnswer(request, cause);
+    } finally {
+      connection.close();
     }
   }
 
   private prepare(
-    { method, path, query, body, file, ifMatch, headers: extra }: ApiRequest,
+    { method, path, query, body, file, ifMatch, headers: extra }: OpenRequest,
     key: string | undefined,
     token: string | undefined,
   ): (signal: AbortSignal) => Promise<Response> {
+    if (LEADS_ELSEWHERE.test(path)) throw new TypeError(`${path} is no path of the API: an id must not be empty.`);
     const headers = new Headers(this.options.headers);
     for (const [name, value] of Object.entries(extra ?? {})) headers.set(name, value);
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
@@ -212,12 +232,18 @@ export class Http {
     if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     if (file !== undefined) headers.set('Content-Type', file.type);
-    const init = { method, headers, body: body === undefined ? (file?.content ?? null) : JSON.stringify(body) };
+    // A redirected POST would become a GET, and any other request would show its body and credentials to another server.
+    const redirect = 'manual' as const;
+    const content = body === undefined ? (file?.content ?? null) : JSON.stringify(body);
+    const init = { method, headers, redirect, body: content };
     // Destructured, because a browser's fetch must not be called as a method of another object.
     const { fetch: send = fetch } = this.options;
     return (signal) => send(`${this.baseUrl}${path}${queryString(query)}`, { ...init, signal });
   }
 }
+
+/** An empty name, `.` or `..` in a path addresses something else, such as the list instead of a record. */
+const LEADS_ELSEWHERE = /\/\.{0,2}(?:\/|$)/;
 
 /** Removes a trailing slash. Rejects an invalid URL here, not at the first call. */
 function checkedBaseUrl(baseUrl: string): string {

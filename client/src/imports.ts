@@ -1,11 +1,10 @@
-import { NoAnswerError } from './errors.js';
+import { RECORD, recordOf } from './expected.js';
+import { FILE_TYPES, type FileFormat } from './export.js';
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import { pause } from './pause.js';
 import type { DryRun, Import, ImportRow, ImportRowsQuery } from './records.js';
 import { listOf, type ListOptions } from './versioned-records.js';
-
-const TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' };
 
 /** The service checks every row before it responds. */
 const UPLOAD_TIMEOUT_MS = 600_000;
@@ -14,7 +13,7 @@ const LOOK_AGAIN_MS = 1000;
 
 export interface UploadOptions extends WriteCallOptions {
   /** The format of the file; `csv` by default. */
-  readonly format?: keyof typeof TYPES;
+  readonly format?: FileFormat;
 }
 
 export interface WaitOptions extends CallOptions {
@@ -31,10 +30,11 @@ export class Imports {
     file: string | Blob | Uint8Array<ArrayBuffer>,
     { format = 'csv', ...options }: UploadOptions = {},
   ): Promise<DryRun> {
-    const body = { type: TYPES[format], content: file };
+    const body = { type: FILE_TYPES[format], content: file };
     return this.http.call<DryRun>({
       method: 'POST',
       path: '/v1/imports',
+      expected: RECORD,
       file: body,
       timeoutMs: UPLOAD_TIMEOUT_MS,
       ...options,
@@ -47,7 +47,7 @@ export class Imports {
   }
 
   get(id: string, options: CallOptions = {}): Promise<Import> {
-    return this.http.call<Import>({ method: 'GET', path: pathOf(id), ...options });
+    return this.http.call<Import>({ method: 'GET', path: pathOf(id), expected: recordOf(id), ...options });
   }
 
   /** The rows with their planned or actual outcomes; `outcome` filters them. */
@@ -57,7 +57,8 @@ export class Imports {
 
   /** Starts writing the rows. It can be called again at any time: a row takes effect only once. */
   apply(id: string, options: WriteCallOptions = {}): Promise<Import> {
-    return this.http.call<Import>({ method: 'POST', path: `${pathOf(id)}/apply`, ...options });
+    const path = `${pathOf(id)}/apply`;
+    return this.http.call<Import>({ method: 'POST', path, expected: recordOf(id), ...options });
   }
 
   /** Resolves when every row of an import is applied or refused. */
@@ -71,13 +72,9 @@ export class Imports {
     }
   }
 
-  /** The refused rows with their errors as CSV, to be corrected and uploaded again. */
-  async result(id: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
-    const request = { method: 'GET', path: `${pathOf(id)}/result`, ...options } as const;
-    const answer = await this.http.open(request, options.signal ?? new AbortController().signal);
-    if ('reason' in answer) throw answer.reason;
-    if (answer.body === null) throw new NoAnswerError('The response with the result file has no body', undefined);
-    return answer.body;
+  /** The refused rows with their errors, in the `format` of the import, to be corrected and uploaded again in that format. */
+  result(id: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    return this.http.file({ path: `${pathOf(id)}/result`, types: Object.values(FILE_TYPES), ...options });
   }
 }
 

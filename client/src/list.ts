@@ -1,9 +1,13 @@
-import type { ApiAnswer } from './http.js';
+import type { ApiAnswer } from './answers.js';
 
 export interface Page<T> {
   readonly items: readonly T[];
   /** The cursor of the next page; undefined on the last one. */
   readonly next: string | undefined;
+  /** On the last page of a list with `updatedSince`, oldest change first: the `updatedSince` of the next poll. */
+  readonly monitor?: string;
+  /** Set if a search found only what is indexed, because too much has just changed: the number of changes that the index lacks. */
+  readonly searchBehind?: number;
 }
 
 /** A list of any length. `for await` iterates over all of it and fetches pages on demand. */
@@ -13,7 +17,15 @@ export class List<T> implements AsyncIterable<T> {
   /** One page: the first, or the one at the `next` of another page. */
   async page(cursor?: string): Promise<Page<T>> {
     const { body, headers } = await this.fetchPage(cursor);
-    return { items: body, next: nextCursor(headers.get('Link')) };
+    const link = headers.get('Link');
+    const monitor = linkedParameter(link, 'monitor', 'updatedSince');
+    const behind = headers.get('Waybill-Search-Behind');
+    return {
+      items: body,
+      next: nextCursor(link),
+      ...(monitor !== undefined && { monitor }),
+      ...(behind !== null && { searchBehind: Number(behind) }),
+    };
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
@@ -33,7 +45,11 @@ export class List<T> implements AsyncIterable<T> {
 
 /** The cursor in the URL of the next page. */
 export function nextCursor(link: string | null, parameter = 'cursor'): string | undefined {
-  const [, target] = /<([^>]*)>; *rel="next"/.exec(link ?? '') ?? [];
+  return linkedParameter(link, 'next', parameter);
+}
+
+function linkedParameter(link: string | null, relation: string, parameter: string): string | undefined {
+  const [, target] = new RegExp(`<([^>]*)>; *rel="${relation}"`).exec(link ?? '') ?? [];
   return target === undefined ? undefined : cursorIn(target, parameter);
 }
 

@@ -4,17 +4,15 @@ import type { Report } from './update.js';
 type Values = Record<string, unknown>;
 
 const ADDRESSES = ['pickupAddress', 'destinationAddress'];
-/** Not covered by a 412: expanded records and `updatedAt`. */
-function isLeftOut(name: string, value: unknown): boolean {
-  return Array.isArray(value) || name === 'move' || name.endsWith('Next') || name === 'updatedAt';
-}
 
 /** Applies the changes in a 412 to the stale version. */
 export function mergedRecord<R extends Versioned>(
   base: Current<R>,
   { currentETag, changes }: Report,
+  unreported: readonly string[],
 ): Current<R> | undefined {
-  return currentETag === undefined || changes === undefined ? undefined : withChanges(base, currentETag, changes);
+  if (currentETag === undefined || changes === undefined) return undefined;
+  return withChanges(base, currentETag, changes, unreported);
 }
 
 /** Applies changes to a record. Returns undefined if an address was added. */
@@ -22,8 +20,9 @@ export function withChanges<R extends Versioned>(
   base: Current<R>,
   eTag: string,
   changes: readonly { readonly field: string; readonly current?: unknown }[],
+  unreported: readonly string[],
 ): Current<R> | undefined {
-  const kept = Object.entries(base).filter(([name, value]) => !isLeftOut(name, value));
+  const kept = Object.entries(base).filter(([name]) => !unreported.includes(name));
   const record: Values = { ...Object.fromEntries(kept), eTag };
   for (const { field, current } of changes) {
     const [name = '', member] = field.split('/');

@@ -1,4 +1,4 @@
-import { EventsGoneError, isProblem } from './errors.js';
+import { EventsGoneError, isProblem, NoAnswerError } from './errors.js';
 import type { CallOptions } from './http.js';
 import { withChanges } from './merge.js';
 import type { Event, Versioned } from './records.js';
@@ -29,10 +29,14 @@ export interface MirrorSource<R> {
   /** All records that match the filter. */
   list(): AsyncIterable<R>;
   read(id: string): Promise<R>;
+  /** Repeats a call until it succeeds. */
+  persist<T>(call: () => Promise<T>): Promise<T>;
   follow(after: string): AsyncIterable<Event>;
   /** The same filter, for one record. */
   readonly filter: FieldFilter;
 }
+
+const MAX_OLD_READS = 5;
 
 /** A predicate for each filtered field. */
 export type FieldFilter = Readonly<Record<string, (value: unknown) => boolean>>;
@@ -71,7 +75,7 @@ export class Mirror<R extends Mirrored> {
   }
 
   private async follow(after: string): Promise<never> {
-    for (let cursor = after; ; cursor = await this.beginAgain()) {
+    for (let cursor = after; ; cursor = await this.source.persist(() => this.beginAgain())) {
       try {
         for await (const event of this.source.follow(cursor)) await this.apply(event);
       } catch (error) {
@@ -80,6 +84,7 @@ export class Mirror<R extends Mirrored> {
     }
   }
 
+  /** The database may have been restored from a backup, so these records replace newer versions, too. */
   private async beginAgain(): Promise<string> {
     const head = await this.source.head();
     const records = await recordsOf(this.source);
@@ -87,28 +92,43 @@ export class Mirror<R extends Mirrored> {
     return head;
   }
 
+  /**
+   * The only door for changes: a copy is replaced by newer versions only, and the changes of an event are applied only to the version that
+   * they were made to. Otherwise the copy lacks changes in between, and with the eTag of the event it would be a version that never existed.
+   */
   private async apply(event: Event): Promise<void> {
     // Erasures only affect earlier versions, which a mirror does not have.
     if (event.type.endsWith('.erased')) return;
     const { resourceID: id } = event.data;
     const known = this.copies.get(id);
+    const isKnown = isKnownChange(event) || event.type.endsWith('.deleted');
+    if (isKnown && known !== undefined && event.time <= known.updatedAt) return;
     if (event.type.endsWith('.deleted')) this.set(id, undefined, event);
-    else if (!isKnownChange(event)) this.set(id, await this.read(id), event);
-    else if (known === undefined) {
-      if (mayEnter(event, this.source.filter)) this.set(id, await this.read(id), event);
-    } else if (known.updatedAt < event.time) {
-      this.set(id, changed(known, event) ?? (await this.read(id)), event);
+    else if (known === undefined && isKnownChange(event) && !mayEnter(event, this.source.filter)) return;
+    else {
+      const newer = (known && changed(known, event)) ?? (await this.read(id, event.time));
+      if (newer === undefined || known === undefined || newer.updatedAt > known.updatedAt) this.set(id, newer, event);
     }
   }
 
-  /** Undefined if it was deleted; an event for that will follow. */
-  private async read(id: string): Promise<R | undefined> {
-    try {
-      return await this.source.read(id);
-    } catch (error) {
-      if (isProblem(error, 'NOT_FOUND')) return undefined;
-      throw error;
-    }
+  /**
+   * The record at this version or a later one. Undefined if it was deleted; an event for that will follow. After several older responses it
+   * takes one: the database may have been restored from a backup, which the feed will report.
+   */
+  private async read(id: string, time: string): Promise<R | undefined> {
+    let reads = 0;
+    return this.source.persist(async () => {
+      try {
+        const record = await this.source.read(id);
+        reads += 1;
+        if (record.updatedAt >= time || reads > MAX_OLD_READS) return record;
+      } catch (error) {
+        if (isProblem(error, 'NOT_FOUND')) return undefined;
+        throw error;
+      }
+      // Something between client and service has kept an old response.
+      throw new NoAnswerError(`The response for the record ${id} is older than its event`);
+    });
   }
 
   private set(id: string, record: R | undefined, event: Event | undefined): void {
@@ -128,7 +148,11 @@ function isKnownChange({ type }: Event): boolean {
 
 async function recordsOf<R extends Mirrored>(source: MirrorSource<R>): Promise<Map<string, R>> {
   const records = new Map<string, R>();
-  for await (const record of source.list()) records.set(record.id, record);
+  for await (const record of source.list()) {
+    // A list can contain a record twice if it changes while the list is read.
+    const known = records.get(record.id);
+    if (known === undefined || known.updatedAt < record.updatedAt) records.set(record.id, record);
+  }
   return records;
 }
 
@@ -145,10 +169,12 @@ function mayEnter({ type, data: { changes, truncated, erased } }: Event, filter:
   return truncated === true || asked.every(({ field, to }) => filter[field]?.(to));
 }
 
-/** Applies an event to a record. Returns undefined if the event lacks details. */
-function changed<R extends Mirrored>(record: R, { time, data }: Event): R | undefined {
+/** Applies an event to the version that it follows. Returns undefined for another version, and if the event lacks details. */
+function changed<R extends Mirrored>(record: R, event: Event): R | undefined {
+  const { time, data } = event;
+  if (!isKnownChange(event) || data.previousETag !== record.eTag) return undefined;
   if (data.truncated === true || data.erased === true || data.eTag === null) return undefined;
   const changes = data.changes.map(({ field, to }) => ({ field, current: to }));
-  const merged = withChanges(record, data.eTag, changes);
+  const merged = withChanges(record, data.eTag, changes, []);
   return merged && ({ ...merged, updatedAt: time } as unknown as R);
 }

@@ -1,4 +1,6 @@
 import { Events } from './events.js';
+import { isUUID, RECORD, recordOf } from './expected.js';
+import { persistently } from './follow.js';
 import type { Http } from './http.js';
 import { Mirror, type FieldFilter, type Mirrored, type MirrorOptions } from './mirror.js';
 import type { Move, MoveFilter, Shipment, ShipmentFilter } from './records.js';
@@ -8,7 +10,6 @@ export type MoveMirrorOptions = MoveFilter & MirrorOptions<Move>;
 export type ShipmentMirrorOptions = ShipmentFilter & MirrorOptions<Shipment>;
 
 const MAX_PAGE = 200;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function mirrorMoves(http: Http, options: MoveMirrorOptions): Promise<Mirror<Move>> {
   const { orderID } = options;
@@ -36,8 +37,9 @@ function within(field: string, from: string | undefined, to: string | undefined)
 
 /** Shipments contain the id of their move, not its code. */
 async function moveIDOf(http: Http, move: string, { signal, headers }: ShipmentMirrorOptions): Promise<string> {
-  if (UUID.test(move)) return move.toLowerCase();
-  return (await http.call<Move>({ method: 'GET', path: `/v1/moves/${encodeURIComponent(move)}`, signal, headers })).id;
+  if (isUUID(move)) return move.toLowerCase();
+  const path = `/v1/moves/${encodeURIComponent(move)}`;
+  return (await http.call<Move>({ method: 'GET', path, expected: RECORD, signal, headers })).id;
 }
 
 function mirror<R extends Mirrored>(
@@ -53,7 +55,9 @@ function mirror<R extends Mirrored>(
     filter,
     head: () => events.head({ signal, headers }),
     list: () => listOf<R>(http, `/v1/${resource}s`, pages),
-    read: (id: string) => http.call<R>({ method: 'GET', path: `/v1/${resource}s/${id}`, signal, headers }),
+    read: (id: string) =>
+      http.call<R>({ method: 'GET', path: `/v1/${resource}s/${id}`, expected: recordOf(id), signal, headers }),
+    persist: <T>(call: () => Promise<T>) => persistently(http, signal, call),
     // Not only events that match the filter: the mirror must see a record that stops matching.
     follow: (after: string) => events.follow({ after, resource: [resource], signal, headers }),
   };

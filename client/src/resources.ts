@@ -1,4 +1,5 @@
 import { Addresses } from './addresses.js';
+import { RECORD, recordOf, withMembers, type Expected } from './expected.js';
 import { Events } from './events.js';
 import { Export } from './export.js';
 import { Imports } from './imports.js';
@@ -9,7 +10,16 @@ import { mirrorMoves, mirrorShipments, type MoveMirrorOptions, type ShipmentMirr
 import type * as Api from './records.js';
 import type { Expanded, Versioned } from './records.js';
 import type { Change, UpdateOptions } from './update.js';
-import { updateMany, type ManyAccess, type UpdateManyOptions, type UpdateManyReport } from './update-many.js';
+import {
+  updateMany,
+  type ChangeOfMany,
+  type Many,
+  type ManyAccess,
+  type RefusedUpdate,
+  type UpdateManyOptions,
+  type UpdateManyReport,
+} from './update-many.js';
+import { isAnyProblem } from './errors.js';
 import {
   listOf,
   MAX_IN_PAGE,
@@ -23,6 +33,8 @@ import { Webhooks } from './webhook-records.js';
 
 /** Moves, by id or moveCode. */
 export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveReplacement, 'shipments'> {
+  protected override readonly unreported = ['updatedAt', 'shipments', 'shipmentsNext'];
+
   constructor(http: Http) {
     super(http, '/v1/moves');
   }
@@ -44,7 +56,7 @@ export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveR
   }
 
   create(move: Api.NewMove, options: WriteCallOptions = {}): Promise<Api.Move> {
-    return this.http.call<Api.Move>({ method: 'POST', path: '/v1/moves', body: move, ...options });
+    return this.http.call<Api.Move>({ method: 'POST', path: '/v1/moves', body: move, expected: RECORD, ...options });
   }
 
   protected override childrenOf<C>(moveID: string, name: 'shipments', options: CallOptions): List<C> {
@@ -60,12 +72,20 @@ function isList(targets: ManyTargets): targets is readonly (string | Api.Shipmen
   return Array.isArray(targets);
 }
 
+/** The fields of a shipment that a filter is about. */
+function fieldsOf(filter: Api.ShipmentFilter): string[] {
+  const given = Object.entries<unknown>(filter).filter(([, value]) => value !== undefined);
+  return given.map(([name]) => name.replace(/(?:From|To)$/, ''));
+}
+
 export class Shipments extends RecordsWithHistory<
   Api.Shipment,
   Api.ShipmentPatch,
   Api.ShipmentReplacement,
   Api.ShipmentRelation
 > {
+  protected override readonly unreported = ['updatedAt', 'agents', 'agentsNext', 'services', 'servicesNext', 'move'];
+
   constructor(http: Http) {
     super(http, '/v1/shipments');
   }
@@ -91,7 +111,8 @@ export class Shipments extends RecordsWithHistory<
 
   /** Without a `moveID` the shipment gets a new move. */
   create(shipment: Api.NewShipment, options: WriteCallOptions = {}): Promise<Api.Shipment> {
-    return this.http.call<Api.Shipment>({ method: 'POST', path: '/v1/shipments', body: shipment, ...options });
+    const request = { method: 'POST', path: '/v1/shipments', body: shipment, ...options } as const;
+    return this.http.call<Api.Shipment>({ ...request, expected: RECORD });
   }
 
   /**
@@ -103,16 +124,20 @@ export class Shipments extends RecordsWithHistory<
     { atomic = true, ...options }: WriteCallOptions & { readonly atomic?: boolean } = {},
   ): Promise<readonly Api.BulkResult[]> {
     const request = { method: 'POST', path: '/v1/shipments/bulk', body: { atomic, items }, ...options } as const;
-    return (await this.http.call<{ items: Api.BulkResult[] }>(request)).items;
+    const expected: Expected = ({ body }) => {
+      const results = (body as Partial<Api.BulkAnswer> | undefined)?.items;
+      return Array.isArray(results) && results.length === items.length;
+    };
+    return (await this.http.call<{ items: Api.BulkResult[] }>({ ...request, expected })).items;
   }
 
   /**
    * Changes many shipments like `update`: by id, in the given versions, or all that match a filter now. Merges concurrent changes and
-   * resends only those shipments. The report has the outcome of each.
+   * resends only those shipments. A change of a field of the filter is a conflict. The report has the outcome of each.
    */
   updateMany(
     targets: ManyTargets,
-    change: Change<Api.Shipment, Api.ShipmentPatch>,
+    change: ChangeOfMany<Api.ShipmentPatch>,
     options: UpdateManyOptions<Api.ShipmentPatch> = {},
   ): Promise<UpdateManyReport<Api.ShipmentPatch>> {
     return this.updateManyBy('update', targets, change, options, (patch) => ({ patch }));
@@ -121,7 +146,7 @@ export class Shipments extends RecordsWithHistory<
   /** Like `updateMany`, for the status. */
   updateStatusMany(
     targets: ManyTargets,
-    change: Change<Api.Shipment, Api.StatusChange>,
+    change: ChangeOfMany<Api.StatusChange>,
     options: UpdateManyOptions<Api.StatusChange> = {},
   ): Promise<UpdateManyReport<Api.StatusChange>> {
     return this.updateManyBy('updateStatus', targets, change, options, (status) => status);
@@ -130,29 +155,41 @@ export class Shipments extends RecordsWithHistory<
   private async updateManyBy<P>(
     op: Api.BulkItem['op'],
     targets: ManyTargets,
-    change: Change<Api.Shipment, P>,
+    change: ChangeOfMany<P>,
     options: UpdateManyOptions<P>,
     members: (patch: P) => object,
   ): Promise<UpdateManyReport<P>> {
     const { signal, headers } = options;
     const call = { signal, headers };
     const access: ManyAccess<P> = {
-      read: (id) => this.get(id, call),
+      unreported: this.unreported,
+      read: (id, version) => this.get(id, version === undefined ? call : { version, ...call }),
       item: (id, ifMatch, patch) => ({ op, id, ifMatch, ...members(patch) }) as Api.BulkItem,
       send: (items, idempotencyKey) => this.bulk(items, { atomic: false, idempotencyKey, ...call }),
     };
-    return updateMany(await this.allOf(targets, call), change, access, options);
+    return updateMany(await this.allOf<P>(targets, call), change, access, options);
   }
 
-  private async allOf(targets: ManyTargets, call: CallOptions): Promise<Api.Shipment[]> {
-    const shipments: Api.Shipment[] = [];
-    if (isList(targets)) {
-      for (const target of targets) shipments.push(typeof target === 'string' ? await this.get(target, call) : target);
-    } else {
-      for await (const shipment of this.list({ ...targets, limit: MAX_IN_PAGE, ...call })) shipments.push(shipment);
-    }
+  private async allOf<P>(targets: ManyTargets, call: CallOptions): Promise<Many<P>> {
     // A list can contain a shipment twice if it changes while the list is read.
-    return [...new Map(shipments.map((shipment) => [shipment.id, shipment])).values()];
+    const shipments = new Map<string, Api.Shipment>();
+    const refused: RefusedUpdate<P>[] = [];
+    if (!isList(targets)) {
+      for await (const shipment of this.list({ ...targets, limit: MAX_IN_PAGE, ...call })) {
+        shipments.set(shipment.id, shipment);
+      }
+      return { shipments: [...shipments.values()], refused, filtered: fieldsOf(targets) };
+    }
+    for (const target of targets) {
+      try {
+        const shipment = typeof target === 'string' ? await this.get(target, call) : target;
+        shipments.set(shipment.id, shipment);
+      } catch (error) {
+        if (typeof target !== 'string' || !isAnyProblem(error) || error.status !== 404) throw error;
+        refused.push({ id: target, error });
+      }
+    }
+    return { shipments: [...shipments.values()], refused, filtered: [] };
   }
 
   protected override childrenOf<C>(id: string, name: Api.ShipmentRelation, options: CallOptions): List<C> {
@@ -172,12 +209,14 @@ export class Shipments extends RecordsWithHistory<
   /** Like `patch`, for the status. */
   patchStatus(id: string, body: Api.StatusChange, options: WriteOptions): Promise<Api.Shipment> {
     const path = `/${this.http.prefix}${this.pathOf(id)}/updateStatus`;
-    return this.http.call<Api.Shipment>({ method: 'PATCH', path, body, ...options });
+    return this.http.call<Api.Shipment>({ method: 'PATCH', path, body, expected: recordOf(id), ...options });
   }
 }
 
 /** Records that belong to a shipment: listed and created by its id, then accessed by their own. */
 abstract class PartsOfShipment<R extends Versioned, New, P, Replacement> extends Records<R, P, Replacement> {
+  protected override readonly unreported = ['updatedAt'];
+
   constructor(
     http: Http,
     private readonly name: string,
@@ -190,7 +229,8 @@ abstract class PartsOfShipment<R extends Versioned, New, P, Replacement> extends
   }
 
   create(shipmentID: string, body: New, options: WriteCallOptions = {}): Promise<R> {
-    return this.http.call<R>({ method: 'POST', path: this.pathUnder(shipmentID), body, ...options });
+    const path = this.pathUnder(shipmentID);
+    return this.http.call<R>({ method: 'POST', path, body, expected: RECORD, ...options });
   }
 
   private pathUnder(shipmentID: string): string {
@@ -226,6 +266,7 @@ export class Resources {
 
   /** The numbers of overdue, due and waiting shipments, each with the request that lists them. */
   overview({ signal, headers, ...query }: Api.OverviewQuery & CallOptions = {}): Promise<Api.Overview> {
-    return this.http.call<Api.Overview>({ method: 'GET', path: '/v1/overview', query, signal, headers });
+    const expected = withMembers('today', 'days');
+    return this.http.call<Api.Overview>({ method: 'GET', path: '/v1/overview', query, expected, signal, headers });
   }
 }

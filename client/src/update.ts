@@ -1,4 +1,12 @@
-import { ConflictError, isProblem, type Conflict, type ProblemError, type ProblemOf } from './errors.js';
+import {
+  ConflictError,
+  isProblem,
+  type Conflict,
+  type FieldChange,
+  type ProblemError,
+  type ProblemOf,
+} from './errors.js';
+import { isObject } from './expected.js';
 import type { WriteCallOptions } from './http.js';
 import { backoff, pause } from './pause.js';
 import type { Current, Versioned } from './records.js';
@@ -67,7 +75,7 @@ export async function update<R extends Versioned, P>(
     if (attempt >= attempts) throw new ConflictError(report, conflict);
     // The record that was read may be newer than the report; the next write then returns a new report.
     if (theirs.eTag === report.currentETag) {
-      if (isConflicting(report)) {
+      if (isConflicting(report, mine)) {
         const resolution = await onConflict?.({ ...conflict, change });
         if (resolution === undefined) throw new ConflictError(report, conflict);
         change = resolution;
@@ -94,8 +102,18 @@ function isRefusal<R>(answer: R | Refusal): answer is Refusal {
 }
 
 /** Whether a decision is needed: others changed fields of the patch, or their changes are unknown. */
-export function isConflicting({ changes }: Report): boolean {
-  return changes?.every(({ conflicting }) => !conflicting) !== true;
+export function isConflicting({ changes }: Report, patch: unknown): boolean {
+  return changes?.every((change) => !change.conflicting && !isInAddressOf(change, patch)) !== true;
+}
+
+/**
+ * Whether others changed a field of an address whose other fields the patch writes. A replica of an older version during a rollout does not
+ * report that as a conflict, but the merged address would be one that nobody wrote.
+ */
+function isInAddressOf(change: FieldChange, patch: unknown): boolean {
+  const [address = '', member] = change.field.split('/');
+  const isValue = member !== undefined && member !== 'id';
+  return isValue && !('yours' in change) && isObject(patch) && patch[address] !== undefined;
 }
 
 export async function patchFor<R, P>(record: Current<R>, change: Change<R, P>): Promise<P> {

@@ -33,6 +33,7 @@ export {
 export type { Conflict, FieldChange, Problem, ProblemCode, ProblemOf } from './errors.js';
 export { reapply } from './update.js';
 export type {
+  ChangeOfMany,
   RefusedUpdate,
   UnknownUpdate,
   UpdateManyOptions,

@@ -63,7 +63,8 @@ test('an export ends when its reader stops', async () => {
 
 test('an export that is broken off throws, and so does one that is aborted', async () => {
   const body = `${JSON.stringify({ id: '1' })}\n{"id":`;
-  gateway.next({ status: 200, headers: { 'Content-Length': String(body.length + 1) }, body });
+  const type = { 'Content-Type': 'application/jsonl' };
+  gateway.next({ status: 200, headers: { ...type, 'Content-Length': String(body.length + 1) }, body });
   const found: string[] = [];
   const reading = (async () => {
     for await (const { id } of client.moves.export()) found.push(id);

@@ -34,6 +34,25 @@ test('an edited export is imported, and its refused rows are imported again', as
   expect((await shipments.get(both.id)).customerRemarks).toBe('mine');
 });
 
+test('the result of JSON Lines is JSON Lines, and is uploaded again with the same format', async () => {
+  const { shipments, imports } = client();
+  const { id, eTag } = await shipments.create({
+    shipmentType: 'HHG',
+    customerRemarks: 'before',
+    pickupDate: '2026-03-01',
+  });
+  await shipments.update(id, { customerRemarks: 'theirs' });
+  const { id: refused, format } = await imports.upload(JSON.stringify({ id, eTag, customerRemarks: 'mine' }), {
+    format: 'jsonl',
+  });
+  const result = await textOf(await imports.result(refused));
+  expect(JSON.parse(result)).toMatchObject({ id, customerRemarks: 'mine', theirs: { customerRemarks: 'theirs' } });
+  const again = await imports.upload(result, { format });
+  await imports.apply(again.id);
+  expect(await imports.wait(again.id)).toMatchObject({ changed: 1, refused: 0 });
+  expect(await shipments.get(id)).toMatchObject({ customerRemarks: 'mine', pickupDate: '2026-03-01' });
+});
+
 test('JSON lines, and an error for a file that cannot be read', async () => {
   const { imports } = client();
   const lines = new TextEncoder().encode('{"shipmentType":"HHG"}\n{"shipmentType":"NTS"}\n');

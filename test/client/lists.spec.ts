@@ -100,3 +100,18 @@ test('all expanded records come without another request when they are inside', a
   });
   expect([queries, expanded.servicesNext]).toEqual([0, null]);
 });
+
+test('the last page since a moment has the moment of the next poll, which finds what was written later', async () => {
+  const list = client.shipments.list({ updatedSince: '2020-01-01T00:00:00Z', limit: 4 });
+  let page = await list.page();
+  while (page.next !== undefined) {
+    expect(page.monitor).toBeUndefined();
+    page = await list.page(page.next);
+  }
+  const { id, eTag } = await createShipment(service.api);
+  // It repeats what changed since the oldest transaction of the server began, which may be more than a page.
+  const found = [];
+  for await (const item of client.shipments.list({ updatedSince: page.monitor ?? '' }))
+    found.push([item.id, item.eTag]);
+  expect(found).toContainEqual([id, eTag]);
+});

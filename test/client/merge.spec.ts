@@ -127,6 +127,46 @@ test('the record is read again after a new address, because a 412 does not conta
   expect(gateway.seen.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET', 'PATCH']);
 });
 
+test('an address that was removed and added again has its new id, without another read', async () => {
+  const { id } = await createShipment(service.api, { pickupAddress: ADDRESS });
+  gateway.next();
+  const seen: { given: unknown; real: unknown }[] = [];
+  await client.shipments.update(id, async (given) => {
+    if (seen.length === 0) {
+      await service.api.patch(`/v1/shipments/${id}`, '*', { pickupAddress: null });
+      await service.api.patch(`/v1/shipments/${id}`, '*', { pickupAddress: ADDRESS });
+    }
+    seen.push({ given, real: await readNow(id) });
+    return { actualWeight: 7 };
+  });
+  expect(seen[1]?.given).toEqual(seen[1]?.real);
+  expect(gateway.seen.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'PATCH']);
+});
+
+describe('an address is never merged field by field into one that nobody wrote', () => {
+  const APARTMENT = { ...ADDRESS, streetAddress2: 'Apt 5' };
+
+  it.each<[string, object | null, object, object]>([
+    [
+      'others changed another field',
+      APARTMENT,
+      { streetAddress1: '9 Elm St', streetAddress2: null },
+      { city: 'Austin' },
+    ],
+    ['both added it', null, { ...ADDRESS, streetAddress1: '9 Elm St' }, APARTMENT],
+  ])('%s', async (_, before, theirs, mine) => {
+    const shown = await client.shipments.create({ shipmentType: 'HHG', pickupAddress: before } as never);
+    const { body } = await service.api.patch(`/v1/shipments/${shown.id}`, '*', { pickupAddress: theirs });
+    await expect(client.shipments.update(shown, { pickupAddress: mine })).rejects.toMatchObject({
+      name: 'ConflictError',
+      theirs: { pickupAddress: body.pickupAddress },
+    });
+    const report = await client.shipments.updateMany([shown], { pickupAddress: mine });
+    expect(report.refused.map(({ conflict }) => conflict?.theirs.pickupAddress)).toEqual([body.pickupAddress]);
+    expect(await client.shipments.get(shown.id)).toEqual(body);
+  });
+});
+
 test('a plain patch is written as it is, and merged like one that a function makes', async () => {
   const shown = await client.shipments.create({ shipmentType: 'HHG' });
   await service.api.patch(`/v1/shipments/${shown.id}`, '*', { customerRemarks: 'theirs' });
