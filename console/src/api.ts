@@ -8,16 +8,19 @@ const options: ClientOptions = {
   prefix: settings.prefix,
   timeoutMs: 15_000,
   retries: 3,
-  ...(settings.needsToken ? { token: session.token } : { fetch: named }),
+  fetch: request,
+  ...(settings.needsToken && { token: session.token }),
 };
 
-/** Without authentication, the history shows the name that the user has set. */
-function named(url: string, init: RequestInit): Promise<Response> {
+/**
+ * The browser must not store responses: whoever uses it next could read them. Without authentication, the history shows the name that the
+ * user has set.
+ */
+export function request(url: string, init: RequestInit): Promise<Response> {
   const name = displayName.get();
-  if (name === '') return fetch(url, init);
   const headers = new Headers(init.headers);
-  headers.set('X-Display-Name', encodeURIComponent(name));
-  return fetch(url, { ...init, headers });
+  if (name !== '') headers.set('X-Display-Name', encodeURIComponent(name));
+  return fetch(url, { ...init, headers, cache: 'no-store' });
 }
 
 /** The console uses only the public API. */

@@ -4,12 +4,13 @@ import { live } from './live/live.js';
 import { today } from './model/format.js';
 import { COLUMNS } from './model/status.js';
 import { withdrawFault } from './parts/notice.js';
-import { columnQuery, queryClient } from './queries.js';
+import { cache, columnQuery, queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { consolePath, settings } from './settings.js';
 import { keepVisits } from './today/last-visit.js';
 import { overviewQuery } from './today/today-queries.js';
 import { startPreferences } from './preferences.js';
+import { startTab } from './tab.js';
 import './styles.css';
 
 /** How long the application waits for the event cursor before it renders anyway. */
@@ -21,7 +22,7 @@ live.connection.subscribe(() => {
   if (live.connection.get().kind === 'live') withdrawFault();
 });
 keepVisits();
-live.onBeginAnew(() => void queryClient.invalidateQueries());
+live.onBeginAnew(() => cache.beginAnew());
 
 /** Starts following the feed once the user is signed in. */
 function startLive(): void {
@@ -36,7 +37,12 @@ function startLive(): void {
 }
 const unsubscribe = session.state.subscribe(startLive);
 
-const prepared = startPreferences();
+// The browser must not bring a page back that was left, perhaps by another person.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
+const prepared = Promise.all([startPreferences(), startTab()]);
 await session.start();
 startLive();
 

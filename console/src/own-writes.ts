@@ -1,7 +1,9 @@
-/** Writes made by this browser, so that changes from another tab are attributed to the user. */
+import { session } from './session/session.js';
+import { browserStorage } from './storage.js';
+import { ownTab } from './tab.js';
 
-const KEY = 'waybill.writes';
-const TAB = 'waybill.tab';
+/** The user's writes from this browser, so that changes from another tab are attributed to the user. */
+
 const MOST = 200;
 
 interface OwnWrite {
@@ -11,15 +13,12 @@ interface OwnWrite {
   readonly tab: string;
 }
 
-const tab = sessionStorage.getItem(TAB) ?? crypto.randomUUID();
-sessionStorage.setItem(TAB, tab);
+function key(): string {
+  return `waybill.writes.${session.subject}`;
+}
 
 function read(): OwnWrite[] {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '[]') as OwnWrite[];
-  } catch {
-    return [];
-  }
+  return browserStorage.readJson(key()) ?? [];
 }
 
 interface Written {
@@ -32,13 +31,15 @@ export function rememberWrite(written: Written): void {
 }
 
 export function rememberWrites(written: readonly Written[]): void {
-  const writes = [...read(), ...written.map(({ id, updatedAt }) => ({ id, at: updatedAt, tab }))].slice(-MOST);
-  localStorage.setItem(KEY, JSON.stringify(writes));
+  const writes = [...read(), ...written.map(({ id, updatedAt }) => ({ id, at: updatedAt, tab: ownTab() }))].slice(
+    -MOST,
+  );
+  browserStorage.writeJson(key(), writes);
 }
 
 /** The tab of this browser that wrote a version, or undefined. */
 export function tabOf(id: string, at: string | undefined): 'this' | 'another' | undefined {
   const write = read().find((candidate) => candidate.id === id && candidate.at === at);
   if (write === undefined) return undefined;
-  return write.tab === tab ? 'this' : 'another';
+  return write.tab === ownTab() ? 'this' : 'another';
 }

@@ -1,39 +1,27 @@
 import { hashKey } from '@tanstack/react-query';
 import type { Shipment } from '@waybill/client';
-import { onTop, withoutRow, type Rows } from './model/rows.js';
-import { columnQuery, moveQuery, queryClient, shipmentQuery } from './queries.js';
+import { onTop, withoutRow, type Row, type Rows } from './model/rows.js';
+import { cache, columnQuery } from './queries.js';
 
-/** Replaces older versions in the cache with one that was just read or written. */
-export function placeShipment(shipment: Shipment): void {
-  placeShipments([shipment]);
-}
+const LISTS = ['shipments'];
 
 /** Shows a shipment that the user created on top of its column. Other lists are read again when they are shown. */
 export function placeNewShipment(shipment: Shipment): void {
   const { queryKey } = columnQuery(shipment.status);
-  void queryClient.invalidateQueries({
-    queryKey: ['shipments'],
-    refetchType: 'none',
-    predicate: (query) => query.queryHash !== hashKey(queryKey),
-  });
-  void queryClient.invalidateQueries({ queryKey: moveQuery(shipment.moveID).queryKey });
-  queryClient.setQueryData<Rows>(queryKey, (rows) => rows && onTop(rows, shipment));
+  const hash = hashKey(queryKey);
+  cache.outdate((query) => query.queryKey[0] === LISTS[0] && query.queryHash !== hash, { isQuiet: true });
+  cache.outdate((query) => query.queryKey[0] === 'move' && query.queryKey[1] === shipment.moveID);
+  cache.change<Rows>(queryKey, (rows) => onTop(rows, shipment));
+}
+
+/** Shows a shipment whose status the user changed on top of its new column. */
+export function moveShipment(before: Row, written: Shipment): void {
+  cache.put([written]);
+  cache.change<Rows>(columnQuery(before.status).queryKey, (rows) => withoutRow(rows, written.id));
+  cache.change<Rows>(columnQuery(written.status).queryKey, (rows) => onTop(rows, { ...before, ...written }));
 }
 
 /** Removes a shipment that the user deleted from all lists. */
 export function withoutShipment(id: string): void {
-  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => rows && withoutRow(rows, id));
-}
-
-export function placeShipments(shipments: readonly Shipment[]): void {
-  const newer = new Map(shipments.map((shipment) => [shipment.id, shipment]));
-  const placed = <R extends Shipment>(old: R): R => {
-    const next = newer.get(old.id);
-    return next !== undefined && old.updatedAt < next.updatedAt ? { ...old, ...next } : old;
-  };
-  for (const id of newer.keys()) queryClient.setQueryData(shipmentQuery(id).queryKey, (old) => old && placed(old));
-  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => {
-    if (!rows?.pages.some(({ items }) => items.some(({ id }) => newer.has(id)))) return rows;
-    return { ...rows, pages: rows.pages.map((page) => ({ ...page, items: page.items.map(placed) })) };
-  });
+  cache.change<Rows>(LISTS, (rows) => withoutRow(rows, id));
 }

@@ -1,3 +1,4 @@
+import { browserStorage } from './storage.js';
 import { Store } from './store.js';
 import { en } from './texts/en.js';
 import { setRegion, type WeightUnit } from './texts/region.js';
@@ -21,11 +22,15 @@ export const preferences = new Store<Preferences>({ language: 'en', weightUnit: 
 /** The preferences of the last visit; at first, the language of the browser. */
 export async function startPreferences(): Promise<void> {
   // A language that cannot be loaded must not keep the console from starting, in English.
-  await apply({ language: languageOfBrowser(), weightUnit: 'lb', ...kept() }).catch(() => undefined);
+  await apply({
+    language: languageOfBrowser(),
+    weightUnit: 'lb',
+    ...browserStorage.readJson<Partial<Preferences>>(KEY),
+  }).catch(() => undefined);
 }
 
 export async function setPreferences(next: Preferences): Promise<void> {
-  localStorage.setItem(KEY, JSON.stringify(next));
+  browserStorage.writeJson(KEY, next);
   await apply(next);
 }
 
@@ -40,14 +45,6 @@ async function apply(next: Preferences): Promise<void> {
 /** English is part of the application; other languages are loaded when they are chosen. */
 async function textsOf(language: Language): Promise<Texts> {
   return language === 'de' ? (await import('./texts/de.js')).de : en;
-}
-
-function kept(): Partial<Preferences> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>;
-  } catch {
-    return {};
-  }
 }
 
 function languageOfBrowser(): Language {

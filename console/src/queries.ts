@@ -1,9 +1,11 @@
 import { keepPreviousData, QueryClient, queryOptions, infiniteQueryOptions } from '@tanstack/react-query';
-import type { Move, Shipment, ShipmentQuery, ShipmentStatus } from '@waybill/client';
+import type { Move, Page, Shipment, ShipmentQuery, ShipmentStatus } from '@waybill/client';
 import { client } from './api.js';
 import { arrivals } from './live/arrivals.js';
 import { live } from './live/live.js';
-import type { RowPage } from './model/rows.js';
+import { RecordCache } from './live/record-cache.js';
+import type { Copy, Resource } from './model/held-records.js';
+import { searchBehind, type RowPage } from './model/rows.js';
 import { isFinal } from './model/status.js';
 import { session } from './session/session.js';
 
@@ -21,6 +23,17 @@ export const queryClient = new QueryClient({
   },
 });
 
+const RETRY_MS = 5000;
+
+function read(resource: Resource, id: string): Promise<Copy> {
+  if (resource === 'shipment') return client.shipments.get(id);
+  if (resource === 'move') return client.moves.get(id);
+  return resource === 'agent' ? client.agents.get(id) : client.services.get(id);
+}
+
+/** The records in `queryClient`. Nothing else may write them there. */
+export const cache = new RecordCache(queryClient, { read, later: (call) => setTimeout(call, RETRY_MS) });
+
 export function withMove(): { expand?: ['move'] } {
   return session.can('moves:read') ? { expand: ['move'] } : {};
 }
@@ -37,7 +50,13 @@ export function shipmentsQuery(query: ShipmentQuery) {
       return { ...page, readAfter };
     },
     getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state }) => untilIndexed(state.data?.pages),
   });
+}
+
+/** Reads a search again while it lacks the newest changes. */
+function untilIndexed(pages: readonly Page<unknown>[] | undefined): number | false {
+  return searchBehind(pages) === undefined ? false : 5000;
 }
 
 export function columnQuery(status: ShipmentStatus) {
@@ -95,6 +114,7 @@ export function movesQuery(words: string) {
       return client.moves.list({ ...(words !== '' && { q: words }), limit: 100, signal }).page(pageParam);
     },
     getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state }) => untilIndexed(state.data?.pages),
     placeholderData: keepPreviousData,
   });
 }

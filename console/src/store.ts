@@ -1,3 +1,5 @@
+import { safely } from './safely.js';
+
 /** An observable value. */
 export class Store<T> {
   private readonly listeners = new Set<() => void>();
@@ -9,7 +11,7 @@ export class Store<T> {
   set(value: T): void {
     if (Object.is(value, this.value)) return;
     this.value = value;
-    for (const listener of this.listeners) listener();
+    safely(...this.listeners);
   }
 
   subscribe = (listener: () => void): (() => void) => {

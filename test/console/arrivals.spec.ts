@@ -29,6 +29,13 @@ describe('shipments that are new in a list', () => {
     expect(newIn(arrivals.get(), ['APPROVED'], 0)).toEqual([]);
   });
 
+  it('are not those whose event lists all fields, because the values before it are unknown', () => {
+    const all = event('a', null, 'APPROVED');
+    for (const change of all.data.changes) Reflect.deleteProperty(change, 'from');
+    arrivals.collect([all]);
+    expect(newIn(arrivals.get(), ['APPROVED'], 0)).toEqual([]);
+  });
+
   it('are not those that it was read with, nor those that were deleted', () => {
     arrivals.collect([event('a', null, 'SUBMITTED'), event('b', null, 'SUBMITTED')]);
     const readAfter = arrivals.count;

@@ -28,11 +28,11 @@ const ANSWERS = {
 type AnswerName = keyof typeof ANSWERS;
 
 let keys = 0;
-const nextKey = () => `key-${(keys += 1)}`;
-const save = (): Action => ({ type: 'save', key: nextKey() });
-const settle = (): Action => ({ type: 'settle', key: nextKey() });
+const next = () => ({ key: `key-${(keys += 1)}`, now: 0 });
+const save = (): Action => ({ type: 'save', next: next() });
+const settle = (): Action => ({ type: 'settle', next: next() });
 const type = (values: Values): Action => ({ type: 'change', values, live: V1 });
-const answered = (answer: Answer): Action => ({ type: 'answered', answer, key: nextKey() });
+const answered = (answer: Answer): Action => ({ type: 'answered', answer, next: next() });
 const after = (state: EditState, ...actions: Action[]) => actions.reduce(reduce, state);
 
 const EMPTY = begin({ base: V1, edits: {} });
@@ -80,14 +80,6 @@ test('a refusal is forgotten when the service responds again, but not an unknown
   expect(after(refused, { type: 'recover' }).fault).toBeUndefined();
   const open = after(typed(), save(), answered(ANSWERS.unknown));
   expect(after(open, { type: 'recover' }).fault).toBe('It is not known.');
-});
-
-test('a conflict that is known before anything is sent is decided like any other', () => {
-  const changes = [{ field: 'customerRemarks', base: null, current: 'theirs' }];
-  const met = after(typed(), { type: 'meet', report: { currentETag: 'v2', changes } });
-  expect(met.obstacle?.kind).toBe('conflict');
-  const decided = after(met, { type: 'decide', decisions: { customerRemarks: { customerRemarks: 'both' } } }, settle());
-  expect(decided.saving?.attempt).toMatchObject({ eTag: 'v2', body: '{"customerRemarks":"both"}' });
 });
 
 /** A short text for a state: the next step. */

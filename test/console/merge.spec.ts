@@ -100,11 +100,39 @@ describe('an address', () => {
     'destinationAddress/postalCode': null,
   };
 
-  it('collides part by part while both sides have it', () => {
-    const edits = edit({ 'destinationAddress/city': 'Hampton', 'destinationAddress/postalCode': '23666' });
+  it('collides as a whole when both sides changed parts of it', () => {
+    const edits = edit({ 'destinationAddress/streetAddress1': '10 Harbor Road', estimatedWeight: 5000 });
+    const met = merge(BASE, edits, report('v2', { 'destinationAddress/city': 'Hampton' }));
+    expect(met).toMatchObject({ collisions: [{ name: 'destinationAddress' }], theirs: [], mine: ['estimatedWeight'] });
+    const [{ theirs, mine } = { theirs: {}, mine: {} }] = met.collisions;
+    expect(theirs).toMatchObject({
+      'destinationAddress/streetAddress1': '9 Harbor Road',
+      'destinationAddress/city': 'Hampton',
+    });
+    expect(mine).toMatchObject({
+      'destinationAddress/streetAddress1': '10 Harbor Road',
+      'destinationAddress/city': 'Norfolk',
+    });
+    const decided = (destinationAddress: typeof mine) => resolve(met, edits, { destinationAddress });
+    expect(Object.keys(decided(theirs))).toEqual(['estimatedWeight']);
+    expect(patchOf(decided(mine), met.current)).toEqual({
+      ...{ estimatedWeight: 5000, destinationAddress: { streetAddress1: '10 Harbor Road', city: 'Norfolk' } },
+    });
+  });
+
+  it('that both sides added is one value, unless they added the same', () => {
+    const added = { 'pickupAddress/streetAddress1': 'Elm St 1', 'pickupAddress/city': 'Austin' };
+    const other = merge(BASE, edit(added), report('v2', { ...added, 'pickupAddress/city': 'Dallas' }));
+    expect(other.collisions.map(({ name }) => name)).toEqual(['pickupAddress']);
+    const same = merge(BASE, edit(added), report('v2', added));
+    expect(same).toMatchObject({ collisions: [], mine: [] });
+    expect(same.same).toHaveLength(2);
+  });
+
+  it('does not collide where somebody had seen what the others wrote', () => {
+    const edits = edit({ 'destinationAddress/city': 'Hampton' }, { 'destinationAddress/city': 'Newport News' });
     const met = merge(BASE, edits, report('v2', { 'destinationAddress/city': 'Newport News' }));
-    expect(met.collisions.map(({ name }) => name)).toEqual(['destinationAddress/city']);
-    expect(met.mine).toEqual(['destinationAddress/postalCode']);
+    expect(met).toMatchObject({ collisions: [], mine: ['destinationAddress/city'] });
   });
 
   it.each([

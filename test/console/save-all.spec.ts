@@ -34,7 +34,7 @@ function stage(...answers: Answer[]) {
         const answer = answers.shift();
         return answer === undefined ? Promise.reject(new Error('sent too often')) : Promise.resolve(answer);
       },
-      newKey: () => `key-${(keys += 1)}`,
+      next: () => ({ key: `key-${(keys += 1)}`, now: 0 }),
     });
   return { editor, sent, save, type };
 }

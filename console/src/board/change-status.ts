@@ -5,9 +5,10 @@ import { hasWayBack } from '../model/status.js';
 import { rememberWrite } from '../own-writes.js';
 import { announce } from '../parts/notice.js';
 import { explain, explainOpen } from '../parts/faults.js';
-import { placeShipment } from '../placing.js';
-import { onTop, withoutRow, type Row, type Rows } from '../model/rows.js';
-import { columnQuery, queryClient } from '../queries.js';
+import { moveShipment } from '../placing.js';
+import type { Row } from '../model/rows.js';
+import { cache } from '../queries.js';
+import { safely } from '../safely.js';
 import { t } from '../texts/texts.js';
 
 /** Why a status change was refused, and the current status of the shipment. */
@@ -49,10 +50,13 @@ export async function changeStatus(
   const { status, rejectionReason } = step;
   try {
     const body = { status, ...(rejectionReason !== undefined && { rejectionReason }) };
-    const written = await client.shipments.patchStatus(shipment.id, body, { ifMatch: eTag, idempotencyKey: key });
-    rememberWrite(written);
-    moveCard(shipment, written);
-    announceChange(shipment, written);
+    const options = { ifMatch: eTag, idempotencyKey: key };
+    const written = await cache.during(() => client.shipments.patchStatus(shipment.id, body, options));
+    safely(
+      () => rememberWrite(written),
+      () => moveShipment(shipment, written),
+      () => announceChange(shipment, written),
+    );
     return undefined;
   } catch (error) {
     if (!mayBeDone(error, isRepeated)) return refusalOf(error);
@@ -103,12 +107,4 @@ async function undo(shipment: Row, attempt: StatusAttempt, isRepeated: boolean):
     const reason = kind === 'changed' ? t.board.changedMeanwhile : text;
     announce(t.board.notUndone(reason), { isFault: true });
   }
-}
-
-/** Shows the user's own change at once, at the top of the new column. */
-function moveCard(before: Row, written: Shipment): void {
-  placeShipment(written);
-  const moved: Row = { ...before, ...written };
-  queryClient.setQueryData<Rows>(columnQuery(before.status).queryKey, (rows) => rows && withoutRow(rows, written.id));
-  queryClient.setQueryData<Rows>(columnQuery(written.status).queryKey, (rows) => rows && onTop(rows, moved));
 }

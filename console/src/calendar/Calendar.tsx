@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { readDraft } from '../edit/kept-draft.js';
 import { useRefresh } from '../live/use-refresh.js';
-import { addSpan } from '../model/days.js';
+import { addSpan, isDay } from '../model/days.js';
 import { formatDay, formatSpan, formatWeekday } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
 import { announce } from '../parts/notice.js';
@@ -45,7 +45,7 @@ export default function Calendar() {
   };
   const put = (shipment: Row, to: string) => {
     drag(undefined);
-    if (change !== undefined || shipment[field] === to) return;
+    if (change !== undefined || shipment[field] === to || !isDay(to)) return;
     const hindrance = hindranceOf(shipment, field, to);
     if (hindrance === undefined) setChange({ shipment, field, to });
     else announce(hindrance, { isFault: true });
@@ -107,7 +107,7 @@ export default function Calendar() {
             isToday={each === today}
             isOutside={span === 'month' && each.slice(0, 7) !== day.slice(0, 7)}
             isTarget={(hold.held?.to ?? over) === each}
-            isOpen={dragged !== undefined && hindranceOf(dragged, field, each) === undefined}
+            isOpen={dragged !== undefined && isDay(each) && hindranceOf(dragged, field, each) === undefined}
             saving={change?.shipment.id}
             onDrag={drag}
             onOver={() => setOver(each)}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { Link } from 'wouter';
-import type { Span } from '../model/days.js';
+import { isDay, type Span } from '../model/days.js';
 import { formatDay, formatLongDay } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
 import { isOverdue, routeOf } from '../model/status.js';
@@ -36,7 +36,10 @@ interface DayProps {
 
 export function Day(props: DayProps) {
   const { field, day, span, isToday, isOutside, isTarget, isOpen, saving, onDrag, onOver, onDrop, onAsk } = props;
-  const { data, error, hasNextPage, refetch } = useInfiniteQuery(dayQuery(field, day, span));
+  const { data, error, hasNextPage, refetch } = useInfiniteQuery({
+    ...dayQuery(field, day, span),
+    enabled: isDay(day),
+  });
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
   const shown = rows.filter((row) => row[field] === day && PLANNED.includes(row.status) && row.isDeleted !== true);
   const marks = [isToday && styles.today, isOutside && styles.outside, isTarget && styles.target];

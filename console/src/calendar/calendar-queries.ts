@@ -2,7 +2,7 @@ import type { Event, ShipmentStatus } from '@waybill/client';
 import type { Span } from '../model/days.js';
 import type { DateField } from '../model/list-query.js';
 import { COLUMNS } from '../model/status.js';
-import { queryClient, shipmentsQuery } from '../queries.js';
+import { cache, queryClient, shipmentsQuery } from '../queries.js';
 
 /** Rejected and canceled shipments are neither picked up nor delivered. */
 export const PLANNED: ShipmentStatus[] = COLUMNS.filter((status) => status !== 'REJECTED' && status !== 'CANCELED');
@@ -34,5 +34,5 @@ export function readChangedDays(events: readonly Event[], field: DateField, days
   // Large events do not contain values.
   const isAny = changed.some(({ to }) => to === undefined);
   const put = new Set(isAny ? days : changed.map(({ to }) => to));
-  for (const day of days) if (put.has(day)) void readDay(field, day, span);
+  for (const day of days) if (put.has(day)) cache.outdateKey(dayQuery(field, day, span).queryKey);
 }

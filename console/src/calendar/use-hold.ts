@@ -1,5 +1,5 @@
 import { useEffect, useState, type FocusEvent, type KeyboardEvent } from 'react';
-import { addDays } from '../model/days.js';
+import { addDays, isDay } from '../model/days.js';
 import { formatLongDay } from '../model/format.js';
 import { announce } from '../parts/notice.js';
 import type { Row, Rows } from '../model/rows.js';
@@ -34,7 +34,8 @@ export function useHold(
   const onHeldKey = (event: KeyboardEvent, now: Held) => {
     const step = STEPS[event.key];
     if (step !== undefined) {
-      const to = addDays(now.to, step);
+      const next = addDays(now.to, step);
+      const to = isDay(next) ? next : now.to;
       setHeld({ ...now, to });
       announce(formatLongDay(to));
       if (!days.includes(to)) show(to);

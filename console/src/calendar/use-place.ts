@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { daysOf, firstDayOfWeek, type Span } from '../model/days.js';
+import { daysOf, firstDayOfWeek, isDay, type Span } from '../model/days.js';
 import type { DateField } from '../model/list-query.js';
 import { useToday } from '../parts/Moment.js';
 import { formats } from '../texts/region.js';
@@ -16,7 +16,7 @@ export function usePlace() {
   const today = useToday();
   const [parameters, setParameters] = useSearchParams();
   const asked = parameters.get('day') ?? '';
-  const day = Number.isNaN(Date.parse(asked)) ? today : asked.slice(0, 10);
+  const day = isDay(asked) ? asked : today;
   const span: Span = parameters.get('span') === 'week' ? 'week' : 'month';
   const field: DateField = parameters.get('by') === 'pickup' ? 'pickupDate' : 'deliveryDate';
   const { locale } = formats.day.resolvedOptions();

@@ -3,6 +3,7 @@ import type { Move } from '@waybill/client';
 import { useDeferredValue, useId, useState } from 'react';
 import type { Value } from '../model/fields.js';
 import { Fault } from '../parts/Fault.js';
+import { NOT_CHOSEN } from './missing.js';
 import { foundMovesQuery, moveQuery } from '../queries.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
@@ -10,7 +11,7 @@ import text from '../parts/text.module.css';
 import styles from './create.module.css';
 
 interface MovePickerProps {
-  /** The id of the chosen move; null for a new one. */
+  /** The id of the chosen move, `NOT_CHOSEN` until an existing one is chosen; null for a new one. */
   readonly moveID: Value;
   readonly error: string | undefined;
   readonly onChange: (moveID: string | null) => void;
@@ -18,30 +19,24 @@ interface MovePickerProps {
 
 /** Chooses the move of a new shipment: a new one, or an existing one by code, order or words. */
 export function MovePicker({ moveID, error, onChange }: MovePickerProps) {
-  const [isExisting, setIsExisting] = useState(moveID !== null);
+  const isExisting = moveID !== null;
   return (
     <fieldset className={styles.move}>
       <legend>{t.record.move}</legend>
       <div className={controls.choices}>
         <label className={controls.choice}>
-          <input
-            type="radio"
-            name="move"
-            checked={!isExisting}
-            onChange={() => {
-              setIsExisting(false);
-              onChange(null);
-            }}
-          />
+          <input type="radio" name="move" checked={!isExisting} onChange={() => onChange(null)} />
           {t.create.openMove}
         </label>
         <label className={controls.choice}>
-          <input type="radio" name="move" checked={isExisting} onChange={() => setIsExisting(true)} />
+          <input type="radio" name="move" checked={isExisting} onChange={() => onChange(NOT_CHOSEN)} />
           {t.create.existingMove}
         </label>
       </div>
-      {isExisting && moveID !== null ? <ChosenMove id={String(moveID)} onClear={() => onChange(null)} /> : null}
-      {isExisting && moveID === null ? <FindMove onChoose={({ id }) => onChange(id)} /> : null}
+      {moveID === NOT_CHOSEN ? <FindMove onChoose={({ id }) => onChange(id)} /> : null}
+      {isExisting && moveID !== NOT_CHOSEN ? (
+        <ChosenMove id={String(moveID)} onClear={() => onChange(NOT_CHOSEN)} />
+      ) : null}
       <Fault error={error} />
     </fieldset>
   );
@@ -66,7 +61,9 @@ function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
   const id = useId();
   const [words, setWords] = useState('');
   const asked = useDeferredValue(words.trim());
-  const { data, error, isFetching } = useQuery(foundMovesQuery(asked));
+  const { data, error, isFetching, isPlaceholderData } = useQuery(foundMovesQuery(asked));
+  // The moves of the words before are shown until those of these words are known.
+  const isFound = asked === words.trim() && !isPlaceholderData && !isFetching;
   const moves = data?.items ?? [];
   return (
     <div className={styles.find}>
@@ -85,12 +82,12 @@ function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
             if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
             event.preventDefault();
             const [only, another] = moves;
-            if (only !== undefined && another === undefined && asked !== '') onChoose(only);
+            if (isFound && only !== undefined && another === undefined && asked !== '') onChoose(only);
           }}
         />
       </div>
       <p className={text.hint} role="status">
-        {isFetching ? t.create.searching : sentenceOf(asked, moves.length)}
+        {isFound || error !== null ? sentenceOf(asked, moves.length) : t.create.searching}
       </p>
       <Fault error={error} />
       <ul className={styles.found}>

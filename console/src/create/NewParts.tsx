@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { EditObstacle } from '../edit/EditObstacle.js';
 import { RecordFields } from '../edit/RecordFields.js';
 import { useEditSession } from '../edit/use-edit.js';
 import type { PartKind } from '../edit/records.js';
@@ -15,10 +16,11 @@ const MAX_AGENTS = 2;
 interface NewPartsProps {
   readonly kind: PartKind;
   readonly creation: Creation;
+  readonly onSave: () => void;
 }
 
 /** The agents or services that are created with a shipment. */
-export function NewParts({ kind, creation }: NewPartsProps) {
+export function NewParts({ kind, creation, onSave }: NewPartsProps) {
   const { parts, isSaving } = creation.get();
   const own = parts.filter((part) => part.kind === kind);
   return (
@@ -34,7 +36,14 @@ export function NewParts({ kind, creation }: NewPartsProps) {
       </header>
       {own.length === 0 ? <p className={text.hint}>{t.create.noParts}</p> : null}
       {own.map((part, index) => (
-        <PartFields key={part.id} part={part} number={index + 1} creation={creation} isSaving={isSaving} />
+        <PartFields
+          key={part.id}
+          part={part}
+          number={index + 1}
+          creation={creation}
+          isSaving={isSaving}
+          onSave={onSave}
+        />
       ))}
     </section>
   );
@@ -45,9 +54,10 @@ interface PartFieldsProps {
   readonly number: number;
   readonly creation: Creation;
   readonly isSaving: boolean;
+  readonly onSave: () => void;
 }
 
-function PartFields({ part, number, creation, isSaving }: PartFieldsProps) {
+function PartFields({ part, number, creation, isSaving, onSave }: PartFieldsProps) {
   const { kind, edit } = part;
   const editing = useEditSession(edit, edit.record, () => undefined);
 
@@ -63,6 +73,14 @@ function PartFields({ part, number, creation, isSaving }: PartFieldsProps) {
       >
         {t.actions.remove}
       </button>
+      {/* Without its shipment, none of the parts can be saved any more. */}
+      <EditObstacle
+        kind={kind}
+        record={edit.record}
+        editing={editing}
+        onDiscard={() => (editing.obstacle?.kind === 'deleted' ? creation.discard() : creation.remove(part))}
+        onSave={onSave}
+      />
     </fieldset>
   );
 }

@@ -35,7 +35,7 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
   const [, navigate] = useLocation();
   const { parts, created, isSaving } = useStore(creation);
   const editing = useEditSession(creation.shipment, creation.shipment.record, () => undefined);
-  const { fault, isKept, isOpen, errors } = editing;
+  const { fault, isKept, isEditedElsewhere, isOpen, errors } = editing;
   const faults = parts.flatMap(({ edit }) => edit.get().fault ?? []);
   const leave = () => (history.length > 1 ? history.back() : navigate('/'));
   const save = async () => {
@@ -73,6 +73,7 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
         }}
       >
         {isRestored && created === undefined ? <p className={page.banner}>{t.create.restored}</p> : null}
+        {isEditedElsewhere ? <p className={page.banner}>{t.create.elsewhere}</p> : null}
         {isKept ? null : <p className={classes(page.banner, page.warning)}>{t.edit.cannotKeep}</p>}
         {isDone ? (
           <p className={classes(page.banner, page.warning)} role="status">
@@ -93,8 +94,8 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
             <RecordFields kind="shipment" record={creation.shipment.record} editing={editing} />
           </fieldset>
         )}
-        <NewParts kind="agent" creation={creation} />
-        <NewParts kind="service" creation={creation} />
+        <NewParts kind="agent" creation={creation} onSave={() => void save()} />
+        <NewParts kind="service" creation={creation} onSave={() => void save()} />
         <FormFoot fault={fault ?? faults[0]} hint={creation.isEmpty || !isKept ? '' : t.create.draft}>
           <button type="button" onClick={leave}>
             {t.actions.back}
@@ -114,7 +115,13 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
           </button>
         </FormFoot>
       </form>
-      <EditObstacle kind="shipment" record={creation.shipment.record} editing={editing} />
+      <EditObstacle
+        kind="shipment"
+        record={creation.shipment.record}
+        editing={editing}
+        onDiscard={() => creation.discard()}
+        onSave={() => void save()}
+      />
     </div>
   );
 }

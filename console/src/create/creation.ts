@@ -1,6 +1,7 @@
 import { EditSession } from '../edit/edit-session.js';
-import { writeDraft } from '../edit/kept-draft.js';
+import { draftName, writeDraft } from '../edit/kept-draft.js';
 import type { NewPart, NewRecord, PartKind } from '../edit/records.js';
+import { keptByTab } from '../kept-by-tab.js';
 import { isEmpty } from '../model/draft.js';
 import { valuesOf, type Values } from '../model/fields.js';
 import { session } from '../session/session.js';
@@ -48,10 +49,11 @@ export class Creation extends Store<CreationState> {
     super({ parts: [], isSaving: false });
     this.key = `waybill.creation.${session.subject}.${slot}`;
     this.record = { id: slot, eTag: '' };
+    keptByTab.takeOver(this.key, draftName(session.subject, 'shipment', slot));
     this.shipment = new EditSession('shipment', this.record, ({ values }) =>
       this.update({ created: { id: String(values['id']), code: String(values['shipmentCode']) } }),
     );
-    const { parts, created } = this.read();
+    const { parts, created } = keptByTab.read<Progress>(this.key) ?? { parts: [] };
     this.set({ parts: parts.map((part) => this.withSession(part)), created, isSaving: false });
   }
 
@@ -102,6 +104,8 @@ export class Creation extends Store<CreationState> {
   private async saveParts(): Promise<boolean> {
     for (const part of this.get().parts) {
       if ((await part.edit.save('save')) !== undefined) this.remove(part);
+      // The user decides about it before the others are tried.
+      else if (part.edit.get().obstacle !== undefined) return false;
     }
     return this.get().parts.length === 0;
   }
@@ -137,23 +141,8 @@ export class Creation extends Store<CreationState> {
   private update(change: Partial<CreationState>): void {
     this.set({ ...this.get(), ...change });
     const { parts, created } = this.get();
-    try {
-      if (parts.length === 0 && (created === undefined || isEmpty(this.shipment.get().draft))) {
-        localStorage.removeItem(this.key);
-      } else {
-        const progress: Progress = { parts: parts.map(({ kind, id }) => ({ kind, id })), created };
-        localStorage.setItem(this.key, JSON.stringify(progress));
-      }
-    } catch {
-      // The form says that the browser cannot store drafts.
-    }
-  }
-
-  private read(): Progress {
-    try {
-      return (JSON.parse(localStorage.getItem(this.key) ?? 'null') as Progress | null) ?? { parts: [] };
-    } catch {
-      return { parts: [] };
-    }
+    const isDone = parts.length === 0 && (created === undefined || isEmpty(this.shipment.get().draft));
+    const progress: Progress = { parts: parts.map(({ kind, id }) => ({ kind, id })), created };
+    keptByTab.write(this.key, isDone ? undefined : progress);
   }
 }

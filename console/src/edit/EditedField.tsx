@@ -88,7 +88,12 @@ export function EditedField(props: EditedFieldProps) {
       className={classes(controls.field, edit !== undefined && styles.touched, hasArrived && styles.arrived)}
       data-part={name.split('/')[1]}
     >
-      <label className={classes(controls.label, isRequired && controls.required)} htmlFor={id}>
+      <label
+        className={classes(controls.label, isRequired && controls.required)}
+        htmlFor={id}
+        data-changed={t.fields.changed}
+        data-required={t.fields.required}
+      >
         {shortLabelOf(name)}
         {field.input === 'weight' ? <span className={text.unit}> {region.weightUnit}</span> : null}
       </label>

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { authorOf } from '../author.js';
 import { labelOf, type Kind } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
+import type { Attempt } from '../model/draft.js';
 import type { Edits } from '../model/merge.js';
 import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
@@ -103,4 +105,54 @@ export function ForbiddenDialog({ detail, edits, onClose }: ForbiddenDialogProps
       <MyValues edits={edits} />
     </Dialog>
   );
+}
+
+interface ForgottenDialogProps {
+  readonly kind: Kind;
+  readonly record: RecordOf;
+  readonly attempt: Attempt;
+  readonly onClose: () => void;
+  readonly onDiscard: () => void;
+  readonly onAgain: () => void;
+}
+
+/** A creation whose outcome the service can no longer tell. Only the user can: the dialog says where to look. */
+export function ForgottenDialog({ kind, record, attempt, onClose, onDiscard, onAgain }: ForgottenDialogProps) {
+  const { at } = attempt;
+  const foot = (
+    <>
+      <button type="button" onClick={onDiscard}>
+        {t.conflict.discard}
+      </button>
+      <button type="button" onClick={onAgain}>
+        {t.conflict.createAgain}
+      </button>
+      <button type="button" className={controls.primary} onClick={onClose}>
+        {t.conflict.keep}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={t.conflict.mayExist[kind]} isSmall onClose={onClose} foot={foot}>
+      <p>
+        {at === undefined ? (
+          t.conflict.attempted
+        ) : (
+          <Rich>{t.conflict.attemptedAt(<Ago at={new Date(at).toISOString()} />)}</Rich>
+        )}{' '}
+        {t.conflict.forgotten}{' '}
+        <Rich>{t.conflict.lookFirst(<WhereToLook kind={kind} record={record} attempt={attempt} />)}</Rich>
+      </p>
+    </Dialog>
+  );
+}
+
+/** The view in which a record would be, if the attempt created it. */
+function WhereToLook({ kind, record, attempt }: Pick<ForgottenDialogProps, 'kind' | 'record' | 'attempt'>) {
+  const { moveID, shipmentType } = JSON.parse(attempt.body) as { moveID?: string | null; shipmentType?: string };
+  if (isNewPart(record)) return <Link href={`/shipments/${record.shipmentID}`}>{t.conflict.look.part}</Link>;
+  if (kind === 'move') return <Link href="/moves">{t.conflict.look.moves}</Link>;
+  if (moveID != null) return <Link href={`/moves/${moveID}`}>{t.conflict.look.move}</Link>;
+  const query = new URLSearchParams({ shipmentType: shipmentType ?? '' });
+  return <Link href={`/list?${query.toString()}`}>{t.conflict.look.list}</Link>;
 }

@@ -33,7 +33,7 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = t.actions.save
     // Unless the user has already left the form.
     if (form.current !== null) onLeave(id);
   });
-  const { edits, fault, isOpen, isSaving, isKept, restored, errors } = editing;
+  const { edits, fault, isOpen, isSaving, isKept, isEditedElsewhere, restored, errors } = editing;
   const count = Object.keys(edits).length;
   const canSave = count > 0 || isOpen || (isNew(record) && !isNewPart(record));
   const save = () => void editing.save();
@@ -70,6 +70,7 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = t.actions.save
         ) : null}
         <MovedOn kind={kind} record={record} before={editing.base.values['status']} hasEdits={count > 0} />
         {isDeleted ? <p className={classes(page.banner, page.warning)}>{t.edit.deleted}</p> : null}
+        {isEditedElsewhere ? <p className={page.banner}>{t.edit.editedElsewhere}</p> : null}
         {isKept ? null : <p className={classes(page.banner, page.warning)}>{t.edit.cannotKeep}</p>}
         <RecordFields kind={kind} record={record} editing={editing} />
         <FormFoot fault={fault} hint={count === 0 ? t.edit.noChanges : t.edit.changes(count, isKept)}>

@@ -6,9 +6,10 @@ import { differences, type Report, type Version } from '../model/merge.js';
 import { saveAll } from '../model/save-all.js';
 import { explain, explainOpen } from '../parts/faults.js';
 import { historyQuery, queryClient } from '../queries.js';
+import { safely } from '../safely.js';
 import { session } from '../session/session.js';
 import { Store } from '../store.js';
-import { readDraft, writeDraft } from './kept-draft.js';
+import { hasDraftElsewhere, readDraft, writeDraft } from './kept-draft.js';
 import { historyOf, RECORDS, type RecordOf } from './records.js';
 
 interface KeptState extends EditState {
@@ -40,8 +41,15 @@ export class EditSession extends Store<KeptState> {
     else this.set({ ...next, isKept: writeDraft(this.subject, this.kind, this.record.id, next.draft) });
   }
 
+  get isEditedElsewhere(): boolean {
+    return hasDraftElsewhere(this.subject, this.kind, this.record.id);
+  }
+
   save(type: 'save' | 'settle'): Promise<Saved | undefined> {
-    return saveAll(this, type, { send: (saving) => this.send(saving), newKey: () => crypto.randomUUID() });
+    return saveAll(this, type, {
+      send: (saving) => this.send(saving),
+      next: () => ({ key: crypto.randomUUID(), now: Date.now() }),
+    });
   }
 
   private async send({ attempt: { key, eTag, body }, isRepeated }: Saving): Promise<Answer> {
@@ -51,7 +59,7 @@ export class EditSession extends Store<KeptState> {
       const patch = JSON.parse(body) as object;
       const written = await RECORDS[this.kind].write(target, patch, { ifMatch: eTag, idempotencyKey: key });
       const version = versionOf(written);
-      this.onWritten?.(version);
+      safely(() => this.onWritten?.(version));
       return { kind: 'written', version };
     } catch (error) {
       if (!isProblem(error, 'PRECONDITION_FAILED')) return this.answerOf(error, isRepeated);

@@ -1,32 +1,28 @@
+import { keptByTab } from '../kept-by-tab.js';
 import { isEmpty, type Draft } from '../model/draft.js';
 import type { Kind } from '../model/fields.js';
 
-/** A draft in localStorage, kept until it is saved or discarded. */
+/** A draft that the browser keeps until it is saved or discarded. */
 export interface KeptDraft extends Draft {
   /** When it was last changed. */
   readonly at: string;
 }
 
-function keyOf(subject: string, kind: Kind, id: string): string {
+export function draftName(subject: string, kind: Kind, id: string): string {
   return `waybill.draft.${subject}.${kind}.${id}`;
 }
 
+/** The draft of this tab, or one that a closed tab left. */
 export function readDraft(subject: string, kind: Kind, id: string): KeptDraft | undefined {
-  try {
-    return (JSON.parse(localStorage.getItem(keyOf(subject, kind, id)) ?? 'null') as KeptDraft | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return keptByTab.read(draftName(subject, kind, id));
 }
 
 /** Returns false if the browser cannot store it. */
 export function writeDraft(subject: string, kind: Kind, id: string, draft: Draft | undefined): boolean {
-  const key = keyOf(subject, kind, id);
-  try {
-    if (draft === undefined || isEmpty(draft)) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify({ ...draft, at: new Date().toISOString() }));
-    return true;
-  } catch {
-    return false;
-  }
+  return keptByTab.write(draftName(subject, kind, id), draft !== undefined && !isEmpty(draft) ? draft : undefined);
+}
+
+/** Whether the user edits the same record in another tab. */
+export function hasDraftElsewhere(subject: string, kind: Kind, id: string): boolean {
+  return keptByTab.isElsewhere(draftName(subject, kind, id));
 }

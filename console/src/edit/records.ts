@@ -2,8 +2,9 @@ import type { Agent, Move, NewShipment, Service, Shipment, WriteCallOptions, Wri
 import { client } from '../api.js';
 import type { Kind } from '../model/fields.js';
 import { rememberWrite } from '../own-writes.js';
-import { placeNewShipment, placeShipment, withoutShipment } from '../placing.js';
-import { moveQuery, queryClient, shipmentQuery, type HistoryOf } from '../queries.js';
+import { placeNewShipment, withoutShipment } from '../placing.js';
+import { cache, type HistoryOf } from '../queries.js';
+import { safely } from '../safely.js';
 import { session } from '../session/session.js';
 import { writeDraft } from './kept-draft.js';
 
@@ -22,7 +23,7 @@ export interface NewPart extends NewRecord {
 
 export type RecordOf = Shipment | Move | Part | NewRecord | NewPart;
 
-/** Reads and writes one kind of record. Writes are shown at once, without waiting for the event feed. */
+/** Reads and writes one kind of record. Writes are shown at once, without waiting for the event feed; nothing of that can fail them. */
 interface Access {
   read(id: string): Promise<Shipment | Move | Part>;
   write(record: RecordOf, body: object, options: WriteOptions): Promise<Shipment | Move | Part>;
@@ -33,11 +34,12 @@ const shipments: Access = {
   write: async (record, body, options) => {
     const { idempotencyKey } = options;
     const written = isNew(record)
-      ? await client.shipments.create(body as NewShipment, { idempotencyKey })
-      : await client.shipments.patch(record.id, body, options);
-    rememberWrite(written);
-    if (isNew(record)) placeNewShipment(written);
-    else placeShipment(written);
+      ? await cache.during(() => client.shipments.create(body as NewShipment, { idempotencyKey }))
+      : await cache.during(() => client.shipments.patch(record.id, body, options));
+    safely(
+      () => rememberWrite(written),
+      () => (isNew(record) ? placeNewShipment(written) : cache.put([written])),
+    );
     return written;
   },
 };
@@ -47,10 +49,12 @@ const moves: Access = {
   write: async (record, body, options) => {
     const { idempotencyKey } = options;
     const written = isNew(record)
-      ? await client.moves.create(body, { idempotencyKey })
-      : await client.moves.patch(record.id, body, options);
-    rememberWrite(written);
-    queryClient.setQueryData(moveQuery(written.id).queryKey, (old) => old && { ...old, ...written });
+      ? await cache.during(() => client.moves.create(body, { idempotencyKey }))
+      : await cache.during(() => client.moves.patch(record.id, body, options));
+    safely(
+      () => rememberWrite(written),
+      () => cache.put([written]),
+    );
     return written;
   },
 };
@@ -75,11 +79,14 @@ function partAccess(kind: PartKind): Access {
     write: async (record, body, options) => {
       const { idempotencyKey } = options;
       const written = isNewPart(record)
-        ? await calls.create(record.shipmentID, body, { idempotencyKey })
-        : await calls.patch(record.id, body, options);
-      rememberWrite(written);
-      placeParts(kind, written.shipmentID, (parts) =>
-        isNew(record) ? [...parts, written] : parts.map((part) => (part.id === written.id ? written : part)),
+        ? await cache.during(() => calls.create(record.shipmentID, body, { idempotencyKey }))
+        : await cache.during(() => calls.patch(record.id, body, options));
+      const placed = (parts: readonly Part[]) =>
+        parts.some(({ id }) => id === written.id) ? parts : [...parts, written];
+      safely(
+        () => rememberWrite(written),
+        () => cache.put([written]),
+        () => placeParts(kind, written.shipmentID, placed),
       );
       return written;
     },
@@ -96,26 +103,30 @@ export const RECORDS: Readonly<Record<Kind, Access>> = {
 /** Removes only the version that the user has seen. */
 export async function removePart(kind: PartKind, { id, shipmentID }: Part, options: WriteOptions): Promise<void> {
   await PARTS[kind].calls.delete(id, options);
-  placeParts(kind, shipmentID, (parts) => parts.filter((part) => part.id !== id));
+  safely(() => placeParts(kind, shipmentID, (parts) => parts.filter((part) => part.id !== id)));
 }
 
 export async function deleteShipment({ id }: Shipment, options: WriteOptions): Promise<void> {
   await client.shipments.delete(id, options);
-  writeDraft(session.subject, 'shipment', id, undefined);
-  withoutShipment(id);
+  safely(
+    () => writeDraft(session.subject, 'shipment', id, undefined),
+    () => withoutShipment(id),
+  );
 }
 
 export async function deleteMove({ id }: Move, options: WriteOptions): Promise<void> {
   await client.moves.delete(id, options);
-  writeDraft(session.subject, 'move', id, undefined);
-  await queryClient.invalidateQueries({ queryKey: ['moves'] });
+  safely(
+    () => writeDraft(session.subject, 'move', id, undefined),
+    () => cache.outdateKey(['moves']),
+  );
 }
 
 function placeParts(kind: PartKind, shipmentID: string, change: (parts: readonly Part[]) => readonly Part[]): void {
   const { name } = PARTS[kind];
-  queryClient.setQueryData(shipmentQuery(shipmentID).queryKey, (old) => {
-    const parts = old?.[name];
-    return old && parts && { ...old, [name]: change(parts) };
+  cache.change<Shipment>(['shipment'], (shipment) => {
+    const parts = shipment[name];
+    return shipment.id === shipmentID && parts !== undefined ? { ...shipment, [name]: change(parts) } : shipment;
   });
 }
 

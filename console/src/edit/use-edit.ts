@@ -3,6 +3,7 @@ import { live as feed } from '../live/live.js';
 import type { Saved } from '../model/edit.js';
 import type { Kind, Value, Values } from '../model/fields.js';
 import type { Decisions } from '../model/merge.js';
+import { otherTabs } from '../tab.js';
 import { useStore } from '../use-store.js';
 import { EditSession, versionOf } from './edit-session.js';
 import { isNew, type RecordOf } from './records.js';
@@ -15,6 +16,8 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved, id
 
 export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (saved: Saved, id: string) => void) {
   const { draft, saving, ...state } = useStore(edit);
+  // Looks again when a tab is opened or closed, or begins to edit.
+  useStore(otherTabs);
   // A record that was just created is not in the page yet.
   const live = isNew(record) ? draft.base : versionOf(record);
   useEffect(
@@ -34,6 +37,7 @@ export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (sa
     ...{ base: draft.base, edits: draft.edits, live: live.values, restored: edit.restored },
     isOpen: draft.sent !== undefined && saving === undefined,
     isSaving: saving !== undefined,
+    isEditedElsewhere: edit.isEditedElsewhere,
     change: (field: string, to: Value) => changeAll({ [field]: to }),
     changeAll,
     discard: () => edit.dispatch({ type: 'discard', live: versionOf(record) }),
@@ -41,6 +45,7 @@ export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (sa
     settle: () => save('settle'),
     decide: (decisions: Decisions) => edit.dispatch({ type: 'decide', decisions }),
     close: () => edit.dispatch({ type: 'close' }),
+    forget: () => edit.dispatch({ type: 'forget' }),
   };
 }
 

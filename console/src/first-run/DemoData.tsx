@@ -2,17 +2,27 @@ import { useMutation } from '@tanstack/react-query';
 import type { BulkItem } from '@waybill/client';
 import { useState } from 'react';
 import { client } from '../api.js';
+import { isForgotten } from '../model/keys.js';
 import { Fault } from '../parts/Fault.js';
 import { queryClient } from '../queries.js';
 import { settings } from '../settings.js';
 import { demoShipments, WAYS } from './demo-shipments.js';
 import { t } from '../texts/texts.js';
 
-/** Creates invented shipments through the ordinary API. Repeating it after a fault creates none twice. */
+/**
+ * Creates invented shipments through the ordinary API. Repeating it after a fault creates none twice; it is not repeated once the service
+ * has forgotten its key.
+ */
 export function DemoData() {
   const [key] = useState(() => crypto.randomUUID());
+  const [begunAt, setBegunAt] = useState<number>();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => load(key),
+    mutationFn: () => {
+      const now = Date.now();
+      if (begunAt !== undefined && isForgotten(begunAt, now)) throw new Error(t.faults.forgotten);
+      setBegunAt(begunAt ?? now);
+      return load(key);
+    },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['shipments'] }),
   });
   return (

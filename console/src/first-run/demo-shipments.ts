@@ -1,4 +1,5 @@
 import type { NewAddress, NewShipment, ShipmentStatus } from '@waybill/client';
+import { addDays } from '../model/days.js';
 import { today } from '../model/format.js';
 
 const CITIES = [
@@ -36,17 +37,11 @@ function place(index: number): NewAddress {
   return { streetAddress1, city, state, postalCode };
 }
 
-function day(fromToday: number): string {
-  const date = new Date();
-  date.setDate(date.getDate() + fromToday);
-  return today(date);
-}
-
 export function demoShipments(types: readonly string[] = TYPES): NewShipment[] {
   return WAYS.map((_, index) => ({
     shipmentType: types[index % types.length] ?? '',
-    pickupDate: day(index - 6),
-    deliveryDate: day(index * 2 - 3 + (index === 0 ? 9 : 0)),
+    pickupDate: addDays(today(), index - 6),
+    deliveryDate: addDays(today(), index * 2 - 3 + (index === 0 ? 9 : 0)),
     estimatedWeight: 1500 + 450 * index,
     pickupAddress: place(index),
     destinationAddress: place(index + 1 + (index % 3)),

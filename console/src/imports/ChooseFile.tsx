@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { mayBeDone } from '@waybill/client';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { isForgotten } from '../model/keys.js';
 import { FileUp } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { Fault } from '../parts/Fault.js';
 import { explainOpen } from '../parts/faults.js';
 import { importQuery, sendFile } from './import-queries.js';
 import { classes } from '../parts/classes.js';
+import { safely } from '../safely.js';
 import { t } from '../texts/texts.js';
 import styles from './imports.module.css';
 import controls from '../parts/controls.module.css';
@@ -24,15 +26,22 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: sendFile,
     onSuccess: (sent) => {
-      queries.setQueryData(importQuery(sent.id).queryKey, sent);
-      navigate(`/imports/${sent.id}`);
+      safely(
+        () => queries.setQueryData(importQuery(sent.id).queryKey, sent),
+        () => navigate(`/imports/${sent.id}`),
+      );
     },
   });
+  const [isTooLate, setIsTooLate] = useState(false);
+  const upload = (file: File) => {
+    setIsTooLate(false);
+    mutate({ file, key: crypto.randomUUID(), at: Date.now(), isOpen: false });
+  };
   const take = (files: FileList | null) => {
     const file = files?.[0];
-    if (file !== undefined && !isPending) mutate({ file, key: crypto.randomUUID(), isOpen: false });
+    if (file !== undefined && !isPending) upload(file);
   };
-  const isOpen = error !== null && mayBeDone(error, variables.isOpen);
+  const isOpen = error !== null && !isTooLate && mayBeDone(error, variables.isOpen);
   const isOver = useDroppedFiles(take);
   return (
     <div className={classes(styles.choose, isOver && styles.over)}>
@@ -54,9 +63,16 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
         {isPending ? t.imports.checking(variables.file.name) : t.imports.drop}
       </span>
       {isPending ? <progress aria-label={t.imports.checkingFile} /> : null}
-      <Fault error={isOpen ? explainOpen(error, 'uploaded') : error} />
+      <Fault error={isTooLate ? t.faults.forgotten : isOpen ? explainOpen(error, 'uploaded') : error} />
       {isOpen ? (
-        <button type="button" onClick={() => mutate({ ...variables, isOpen })}>
+        <button
+          type="button"
+          onClick={() => {
+            // Uploaded again under a forgotten key, it would be another import. The page lists the last ones.
+            if (isForgotten(variables.at, Date.now())) setIsTooLate(true);
+            else mutate({ ...variables, isOpen });
+          }}
+        >
           {t.actions.tryAgain}
         </button>
       ) : null}

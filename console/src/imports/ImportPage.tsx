@@ -55,7 +55,7 @@ export default function ImportPage({ id }: { readonly id: string | undefined }) 
 
 function OneImport({ id }: { readonly id: string }) {
   const { data: current, error, refetch } = useQuery(importQuery(id));
-  const isGone = isProblem(error, 'NOT_FOUND');
+  const isGone = isProblem(error, 'NOT_FOUND') || isProblem(error, 'NOT_KEPT');
   if (current === undefined || isGone) {
     return (
       <div className={page.page}>
@@ -130,7 +130,7 @@ function Steps({ current }: { readonly current: Import }) {
             {t.imports.apply(open)}
           </button>
         )}
-        {refused === 0 ? null : <GetResult id={id} refused={refused} />}
+        {refused === 0 ? null : <GetResult of={current} />}
         {refused > 0 || state === 'applied' ? (
           <ChooseFile label={refused > 0 ? t.imports.corrected : t.imports.another} />
         ) : null}
@@ -148,10 +148,10 @@ function sentenceOf({ state, toCreate, toChange, refused }: Import): string {
   return t.imports.notSaved;
 }
 
-function GetResult({ id, refused }: { readonly id: string; readonly refused: number }) {
+function GetResult({ of: { id, format, refused } }: { readonly of: Import }) {
   const save = async () => {
     try {
-      await download(await client.imports.result(id), `import-${id}.csv`);
+      await download(await client.imports.result(id), `import-${id}.${format}`);
     } catch (error) {
       announce(explain(error), { isFault: true });
     }

@@ -32,7 +32,7 @@ function labelOfRow(row: ImportRow): string {
 
 /** One row of a file: the old and new value of each field, conflicting values of others, and errors. */
 export function RowCells({ row }: { readonly row: ImportRow }) {
-  const { line, outcome, resourceID, code } = row;
+  const { line, outcome, resourceID, eTag, code } = row;
   return (
     <>
       <span role="cell" className={styles.line}>
@@ -45,8 +45,9 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
             {t.actions.open}
           </Link>
         )}
-        {outcome === 'refused' && isConflict(row) && resourceID !== null ? (
-          <SettleRow row={row} shipmentID={resourceID} />
+        {/* A replica of an older version does not tell the version of a row. */}
+        {outcome === 'refused' && isConflict(row) && resourceID !== null && eTag ? (
+          <SettleRow row={row} shipmentID={resourceID} eTag={eTag} />
         ) : null}
       </span>
       <span role="cell" className={styles.what}>

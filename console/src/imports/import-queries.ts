@@ -82,6 +82,8 @@ const JSON_LINES = /\.(jsonl|ndjson|json)$/i;
 export interface FileAttempt {
   readonly file: File;
   readonly key: string;
+  /** When it was first sent. */
+  readonly at: number;
   /** Whether the outcome of the previous attempt is unknown. */
   readonly isOpen: boolean;
 }

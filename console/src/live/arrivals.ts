@@ -26,7 +26,10 @@ class ArrivalStore extends Store<Arrivals> {
       if (data.resource !== 'shipment') continue;
       const { resourceID, changes } = data;
       const before = next.get(resourceID);
-      const change = changes.find(({ field }) => field === 'status');
+      // An event without the values before it lists all fields.
+      const change = changes.find(
+        ({ field, from }) => field === 'status' && (from !== undefined || type === 'shipment.statusChanged'),
+      );
       if (type !== 'shipment.deleted' && change === undefined) continue;
       next.delete(resourceID);
       if (type === 'shipment.deleted' || change === undefined) continue;

@@ -1,55 +1,38 @@
-import { isProblem, type Event } from '@waybill/client';
-import { client } from '../api.js';
-import { placeShipment } from '../placing.js';
-import type { Rows } from '../model/rows.js';
-import { importKey, IMPORTS_KEY, queryClient, shipmentQuery, withMove } from '../queries.js';
-import { afterEvents, rowsAfterEvents } from './apply.js';
+import type { Event } from '@waybill/client';
+import { cache, queryClient } from '../queries.js';
 
-/** Applies events to all cached data. */
+/** Applies events to the cached records, and reads again what events do not contain: members of lists, histories, numbers. */
 export function follow(events: readonly Event[]): void {
-  const byShipment = new Map<string, Event[]>();
-  for (const event of events) {
-    const { resource, resourceID, shipmentID, moveID } = event.data;
-    if (event.type.endsWith('.erased')) queryClient.removeQueries({ queryKey: ['version', resourceID] });
-    if (resource === 'move') void queryClient.invalidateQueries({ queryKey: ['moves'] });
-    if (resource === 'import') {
-      void queryClient.invalidateQueries({ queryKey: IMPORTS_KEY });
-      void queryClient.invalidateQueries({ queryKey: importKey(resourceID) });
-    }
-    if (resource === 'shipment') byShipment.set(resourceID, [...(byShipment.get(resourceID) ?? []), event]);
-    else if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['shipment', shipmentID] });
-    if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['history', 'shipment', shipmentID] });
-    if (moveID !== null) {
-      void queryClient.invalidateQueries({ queryKey: ['history', 'move', moveID] });
-      void queryClient.invalidateQueries({ queryKey: ['move', moveID] });
-    }
+  for (const { type, data } of events) {
+    if (type.endsWith('.erased')) queryClient.removeQueries({ queryKey: ['version', data.resourceID] });
   }
-  if (byShipment.size === 0) return;
-  // Today reads these at its own pace while it is open, and anew when it is opened again.
-  for (const name of ['overview', 'changes']) {
-    void queryClient.invalidateQueries({ queryKey: [name], refetchType: 'none' });
-  }
-  for (const [id, own] of byShipment) {
-    const { queryKey } = shipmentQuery(id);
-    const known = queryClient.getQueryData(queryKey);
-    if (known === undefined) continue;
-    const next = afterEvents(known, own);
-    if (next === undefined) void queryClient.invalidateQueries({ queryKey });
-    else queryClient.setQueryData(queryKey, next);
-  }
-  const unknown = new Set<string>();
-  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => {
-    const followed = rows && rowsAfterEvents(rows, byShipment);
-    for (const id of followed?.unknown ?? []) unknown.add(id);
-    return followed?.rows;
+  cache.follow(events);
+  const outdated = new Set(events.flatMap(outdatedBy));
+  if (outdated.size === 0) return;
+  cache.outdate(({ queryKey: [name, first, second], state: { data } }) => {
+    if (name === 'history') return outdated.has(`history ${String(first)} ${String(second)}`);
+    // A record may have been asked for by its code.
+    const id = (data as { readonly id?: string } | undefined)?.id ?? first;
+    return outdated.has(String(name)) || outdated.has(`${String(name)} ${String(id)}`);
   });
-  for (const id of unknown) void reread(id);
+  // Today reads these at its own pace while it is open, and again when it is opened.
+  if (events.some(({ data }) => data.resource === 'shipment')) {
+    for (const name of ['overview', 'changes']) cache.outdateKey([name], { isQuiet: true });
+  }
 }
 
-async function reread(id: string): Promise<void> {
-  try {
-    placeShipment(await client.shipments.get(id, withMove()));
-  } catch (error) {
-    if (!isProblem(error, 'NOT_FOUND')) throw error;
-  }
+/** The beginnings of the keys of queries that an event makes outdated. */
+function outdatedBy({ type, data: { resource, resourceID, shipmentID, moveID } }: Event): string[] {
+  const outdated: string[] = [];
+  if (shipmentID !== null) outdated.push(`history shipment ${shipmentID}`);
+  if (moveID !== null) outdated.push(`history move ${moveID}`);
+  if (resource === 'import') outdated.push('imports', `import ${resourceID}`);
+  if (resource === 'move') outdated.push('moves');
+  const isOnlyChanged = type.endsWith('.updated') || type.endsWith('.statusChanged');
+  if (isOnlyChanged) return outdated;
+  if (resource === 'move') outdated.push(`move ${resourceID}`);
+  if (resource === 'shipment') outdated.push(`shipment ${resourceID}`);
+  if (resource === 'shipment' && moveID !== null) outdated.push(`move ${moveID}`);
+  if (resource === 'agent' || resource === 'service') outdated.push(`shipment ${String(shipmentID)}`);
+  return outdated;
 }

@@ -1,5 +1,6 @@
 import type { Event } from '@waybill/client';
-import { feedClient } from '../api.js';
+import { feedClient, request } from '../api.js';
+import { safely } from '../safely.js';
 import { session } from '../session/session.js';
 import { Store } from '../store.js';
 
@@ -74,7 +75,7 @@ class Live {
       try {
         if (this.cursor === undefined) {
           this.cursor = await this.client.events.head({ signal });
-          if (this.hasBegun) for (const listener of this.beginnings) listener();
+          if (this.hasBegun) safely(...this.beginnings);
           this.hasBegun = true;
           this.markStarted();
         }
@@ -100,7 +101,7 @@ class Live {
   }
 
   private async watched(url: string, init: RequestInit): Promise<Response> {
-    const response = await fetch(url, init);
+    const response = await request(url, init);
     if (response.ok && url.includes('/v1/events')) this.connection.set({ kind: 'live' });
     return response;
   }
@@ -117,7 +118,7 @@ class Live {
       this.timer = undefined;
       const events = this.collected;
       this.collected = [];
-      for (const listener of this.listeners) listener(events);
+      safely(...[...this.listeners].map((listener) => () => listener(events)));
     }, BATCH_MS);
   }
 }

@@ -3,7 +3,9 @@ import { Dialog } from '../parts/Dialog.js';
 import type { Row } from '../model/rows.js';
 import { AskField, AskStatus } from './AskChange.js';
 import { changeMany, NOTHING_DONE, type ManyChange, type Outcome } from './change-many.js';
+import { forgetChange, keepChange, leaveChanges, type KeptChange } from './kept-change.js';
 import { ChangedSince, isChanged } from './ChangedSince.js';
+import { NotKept } from './NotKept.js';
 import { Report } from './Report.js';
 import type { Chosen } from './use-selection.js';
 import { Progress } from '../parts/Progress.js';
@@ -12,6 +14,8 @@ import { t } from '../texts/texts.js';
 interface ManyDialogProps {
   readonly what: 'status' | 'field';
   readonly chosen: readonly Chosen[];
+  /** A change that was interrupted, instead of a new one. */
+  readonly kept?: KeptChange;
   /** Called with the ids that were not changed, if anything was attempted. */
   readonly onClose: (left: readonly string[] | undefined) => void;
 }
@@ -23,23 +27,34 @@ interface Asked {
 }
 
 /** One change to many shipments: asks for it, shows the progress, and lets the user resolve refused ones. */
-export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
+export default function ManyDialog({ what, chosen, kept, onClose }: ManyDialogProps) {
   const [shipments, setShipments] = useState<readonly Row[] | undefined>(
     chosen.some(isChanged) ? undefined : chosen.map(({ seen }) => seen),
   );
-  const [asked, setAsked] = useState<Asked>();
-  const [outcome, setOutcome] = useState(NOTHING_DONE);
+  const [asked, setAsked] = useState<Asked | undefined>(kept);
+  const [outcome, setOutcome] = useState(kept?.outcome ?? NOTHING_DONE);
   const [isRunning, setIsRunning] = useState(false);
   const stopping = useRef<AbortController>(undefined);
-  useEffect(() => () => stopping.current?.abort(), []);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+      stopping.current?.abort();
+      leaveChanges();
+    };
+  }, []);
 
   /** Continues with the remaining shipments and adds to the previous results. */
   const run = async (next: Asked, before: Outcome) => {
+    const show = (now: Outcome) => {
+      keepChange({ ...next, outcome: now }, !isLeft.current);
+      setOutcome(now);
+    };
     setAsked(next);
-    setOutcome(before);
     setIsRunning(true);
     stopping.current = new AbortController();
-    setOutcome(await changeMany(next.change, before, next.key, stopping.current.signal, setOutcome));
+    show(await changeMany(next.change, before, next.key, stopping.current.signal, show));
     setIsRunning(false);
   };
 
@@ -48,6 +63,8 @@ export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
       stopping.current?.abort();
       return;
     }
+    // Otherwise the outcome is unknown, and the banner of the console keeps saying so.
+    if (asked !== undefined && outcome.unknown.length === 0) forgetChange(asked.key);
     const done = new Set(outcome.updated);
     onClose(asked && chosen.map(({ now }) => now.id).filter((id) => !done.has(id)));
   };
@@ -77,6 +94,7 @@ export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
         <Progress done={done} of={all}>
           {t.many.done(done, all)}
         </Progress>
+        <NotKept />
       </Dialog>
     );
   }

@@ -8,6 +8,7 @@ import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../model/rows.js';
 import type { ManyChange, Outcome, RefusedChange } from './change-many.js';
 import { Name } from './Name.js';
+import { NotKept } from './NotKept.js';
 import { classes } from '../parts/classes.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
@@ -61,6 +62,7 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
   return (
     <Dialog title={titleOf(outcome)} onClose={onClose} head={head} foot={foot}>
       <p>{t.many.outcome(updated.length, refused.length, unknown.length, left.length)}</p>
+      {unknown.length > 0 ? <NotKept /> : null}
       {open.map(({ shipment, changes }) => (
         <Decision
           key={shipment.id}

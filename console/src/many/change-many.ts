@@ -14,8 +14,9 @@ import { nextStatuses } from '../model/status.js';
 import type { StatusStep } from '../board/change-status.js';
 import { rememberWrites } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
-import { placeShipments } from '../placing.js';
+import { safely } from '../safely.js';
 import type { Row } from '../model/rows.js';
+import { cache } from '../queries.js';
 import { t } from '../texts/texts.js';
 
 /** The change to apply to every shipment. */
@@ -68,16 +69,25 @@ export async function changeMany(
   while (outcome.left.length > 0) {
     const count = isOpen ? before.unknown.length : AT_ONCE;
     const [some, rest] = [outcome.left.slice(0, count), outcome.left.slice(count)];
+    // Until a response says more, for a user who leaves now.
+    onProgress({ ...outcome, unknown: some, left: rest });
     try {
-      const { updated, refused, unknown } = await send(change, some, { signal, idempotencyKey: key, attempts: 1 });
+      const options = { signal, idempotencyKey: key, attempts: 1 };
+      const { updated, refused, unknown } = await cache.during(() => send(change, some, options));
       const isUnsettled = unknown.length > 0 || refused.some(({ error }) => error.status === 503);
       if (isUnsettled) return { ...outcome, unknown: some, left: rest };
-      rememberWrites(updated);
-      placeShipments(updated);
-      const results = refused.map((each) => resultOf(change, some, each, merges));
+      safely(
+        () => rememberWrites(updated),
+        () => cache.put(updated),
+      );
+      // Done by an attempt whose key the service has forgotten.
+      const done = isOpen ? refused.filter((each) => isDone(change, each)) : [];
+      const results = refused
+        .filter((each) => !done.includes(each))
+        .map((each) => resultOf(change, some, each, merges));
       outcome = {
         ...outcome,
-        updated: [...outcome.updated, ...updated.map(({ id }) => id)],
+        updated: [...outcome.updated, ...[...updated, ...done].map(({ id }) => id)],
         refused: [...outcome.refused, ...results.filter(isRefused)],
         left: [...rest, ...results.flatMap((result) => (isRefused(result) ? [] : [result]))],
       };
@@ -86,7 +96,6 @@ export async function changeMany(
       return { ...outcome, unknown: some, left: rest };
     }
     isOpen = false;
-    onProgress(outcome);
   }
   return outcome;
 }
@@ -103,6 +112,11 @@ function send(
   const { status, rejectionReason } = change.step;
   const step = { status, ...(rejectionReason !== undefined && { rejectionReason }) };
   return client.shipments.updateStatusMany(shipments, step, options);
+}
+
+/** Whether a shipment has the status already that it was to get. A field is simply set again. */
+function isDone(change: ManyChange, { conflict }: RefusedUpdate<object>): boolean {
+  return change.kind === 'status' && conflict?.theirs.status === change.step.status;
 }
 
 function isRefused(result: RefusedChange | Row): result is RefusedChange {

@@ -2,6 +2,18 @@
 
 const DAY_MS = 86_400_000;
 
+/** The first and the last day that the service accepts. */
+export const FIRST_DAY = '1900-01-01';
+export const LAST_DAY = '2199-12-31';
+
+/** Whether a text is a day that exists and that the service accepts. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false;
+  const moment = Date.parse(text);
+  // Date turns February 30th into a day of March.
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
+}
+
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -16,9 +28,11 @@ export function daysOf(span: Span, day: string, firstDay: number): string[] {
   return Array.from({ length: count }, (_, index) => addDays(first, index));
 }
 
-/** A day in the next or previous span. */
+/** A day in the next or previous span, or the first or last day of all. */
 export function addSpan(span: Span, day: string, step: 1 | -1): string {
-  return span === 'week' ? addDays(day, 7 * step) : addMonths(day, step);
+  const other = span === 'week' ? addDays(day, 7 * step) : addMonths(day, step);
+  if (other < FIRST_DAY) return FIRST_DAY;
+  return other > LAST_DAY ? LAST_DAY : other;
 }
 
 function startOfWeek(day: string, firstDay: number): string {

@@ -6,6 +6,8 @@ export interface Attempt {
   readonly key: string;
   readonly eTag: string;
   readonly body: string;
+  /** When it was first sent, in milliseconds. Drafts of an earlier version of the console do not say. */
+  readonly at?: number | undefined;
 }
 
 /** Unsaved edits. */

@@ -1,5 +1,6 @@
 import { changeDraft, type Attempt, type Draft } from './draft.js';
 import type { Values } from './fields.js';
+import { isForgotten } from './keys.js';
 import {
   merge,
   patchOf,
@@ -28,7 +29,9 @@ export type Answer =
 export type Obstacle =
   | { readonly kind: 'conflict'; readonly merge: Merge; readonly isFurther: boolean }
   | { readonly kind: 'deleted' }
-  | { readonly kind: 'forbidden'; readonly detail: string };
+  | { readonly kind: 'forbidden'; readonly detail: string }
+  /** The record may have been created by this attempt, which the service no longer knows. To repeat it could create another one. */
+  | { readonly kind: 'forgotten'; readonly attempt: Attempt };
 
 export interface Saved {
   /** Concurrent changes by others, which were kept. */
@@ -59,20 +62,25 @@ export interface EditState {
   readonly fault?: string | undefined;
 }
 
-/** `key` is a new idempotency key, in case another attempt is needed. */
+/** In case another attempt is needed: a new idempotency key, and the time in milliseconds. */
+export interface Next {
+  readonly key: string;
+  readonly now: number;
+}
+
 export type Action =
   | { readonly type: 'change'; readonly values: Values; readonly live: Version }
   | { readonly type: 'discard'; readonly live: Version }
   | { readonly type: 'decide'; readonly decisions: Decisions }
   | { readonly type: 'close' }
-  /** The edits are known to conflict before anything was sent. */
-  | { readonly type: 'meet'; readonly report: Report }
   /** The service responds again. */
   | { readonly type: 'recover' }
   /** The form itself found errors before anything was sent. */
   | { readonly type: 'refuse'; readonly errors: Readonly<Record<string, string>> }
-  | { readonly type: 'save' | 'settle'; readonly key: string }
-  | { readonly type: 'answered'; readonly answer: Answer; readonly key: string };
+  /** The user has looked whether a forgotten attempt created the record, and wants to create it. */
+  | { readonly type: 'forget' }
+  | { readonly type: 'save' | 'settle'; readonly next: Next }
+  | { readonly type: 'answered'; readonly answer: Answer; readonly next: Next };
 
 /** Limits the merges of a record that others keep changing. */
 const MAX_ROUNDS = 10;
@@ -96,42 +104,46 @@ export function reduce(state: EditState, action: Action): EditState {
       return { ...state, decisions: action.decisions };
     case 'close':
       return { ...state, obstacle: undefined };
-    case 'meet': {
-      const met = merge(state.draft.base, state.draft.edits, action.report);
-      return { ...state, decided: met, obstacle: { kind: 'conflict', merge: met, isFurther: false } };
-    }
     case 'recover':
       return state.draft.sent === undefined && Object.keys(state.errors).length === 0
         ? { ...state, fault: undefined }
         : state;
     case 'refuse':
       return { ...state, ...refused({ kind: 'invalid', errors: action.errors }) };
+    case 'forget':
+      return { ...state, obstacle: undefined, draft: { ...state.draft, sent: undefined } };
     case 'save':
-      return start(state, action.key, false);
+      return start(state, action.next, false);
     case 'settle': {
       if (state.obstacle?.kind !== 'conflict') return state;
       const { merge: met } = state.obstacle;
       const edits = resolve(met, state.draft.edits, state.decisions);
-      return start({ ...state, draft: { ...state.draft, base: met.current, edits } }, action.key, true);
+      return start({ ...state, draft: { ...state.draft, base: met.current, edits } }, action.next, true);
     }
     case 'answered':
-      return state.saving === undefined ? state : answered(state, state.saving, action.answer, action.key);
+      return state.saving === undefined ? state : answered(state, state.saving, action.answer, action.next);
   }
 }
 
-function start(state: EditState, key: string, hasDecided: boolean): EditState {
+function start(state: EditState, next: Next, hasDecided: boolean): EditState {
   if (state.saving !== undefined) return state;
   const { edits } = state.draft;
   const saving = { asked: edits, hasDecided, round: 0, others: [] };
-  return send({ ...state, obstacle: undefined, saved: undefined, errors: {}, fault: undefined }, saving, key);
+  return send({ ...state, obstacle: undefined, saved: undefined, errors: {}, fault: undefined }, saving, next);
 }
 
-/** The next attempt. An attempt with an unknown outcome is repeated unchanged before anything else is sent. */
-function send(state: EditState, saving: Omit<Saving, 'attempt' | 'isRepeated'>, key: string): EditState {
+/**
+ * The next attempt. An attempt with an unknown outcome is repeated unchanged before anything else is sent: under its key, as long as the
+ * service remembers that, or against its eTag, which nothing can be written with twice. A creation has no eTag.
+ */
+function send(state: EditState, saving: Omit<Saving, 'attempt' | 'isRepeated'>, { key, now }: Next): EditState {
   const { draft } = state;
   const isCreated = draft.base.eTag !== '';
   if (draft.sent === undefined && Object.keys(draft.edits).length === 0 && isCreated) return finish(state, saving);
-  const attempt = draft.sent ?? { key, eTag: draft.base.eTag, body: bodyOf(draft) };
+  if (draft.sent !== undefined && !isCreated && isForgotten(draft.sent.at, now)) {
+    return { ...state, obstacle: { kind: 'forgotten', attempt: draft.sent } };
+  }
+  const attempt = draft.sent ?? { key, eTag: draft.base.eTag, body: bodyOf(draft), at: now };
   const isRepeated = draft.sent !== undefined;
   return { ...state, draft: { ...draft, sent: attempt }, saving: { ...saving, attempt, isRepeated } };
 }
@@ -144,7 +156,7 @@ function bodyOf({ base, edits }: Draft): string {
   return JSON.stringify(patchOf(edits, base));
 }
 
-function answered(state: EditState, saving: Saving, answer: Answer, key: string): EditState {
+function answered(state: EditState, saving: Saving, answer: Answer, following: Next): EditState {
   const { attempt, asked, round } = saving;
   if (answer.kind === 'unknown') return { ...state, saving: undefined, fault: answer.text };
   const draft = { ...state.draft, sent: undefined };
@@ -154,7 +166,7 @@ function answered(state: EditState, saving: Saving, answer: Answer, key: string)
   if (answer.kind === 'written') {
     const rest = { base: answer.version, edits: isAll ? {} : editsLeft(draft.edits, answer.version) };
     const next = { ...settled, draft: rest };
-    if (!hasTyped) return send(next, { ...saving, asked: rest.edits }, key);
+    if (!hasTyped) return send(next, { ...saving, asked: rest.edits }, following);
     return { ...next, fault: t.edit.savedExcept };
   }
   if (hasTyped) return { ...settled, fault: t.edit.keptTyping };
@@ -166,10 +178,10 @@ function answered(state: EditState, saving: Saving, answer: Answer, key: string)
     const next = { ...settled, draft: { base: met.current, edits } };
     if (round >= MAX_ROUNDS) return { ...next, fault: t.edit.keepChanging };
     const others = [...saving.others, ...met.theirs, ...met.same];
-    return send(next, { ...saving, asked: edits, round: round + 1, others }, key);
+    return send(next, { ...saving, asked: edits, round: round + 1, others }, following);
   }
   // The user corrected the edits after this attempt was sent.
-  if (!isAll) return send(settled, saving, key);
+  if (!isAll) return send(settled, saving, following);
   return { ...settled, ...refused(answer) };
 }
 

@@ -29,7 +29,7 @@ export interface Report {
   readonly changes: readonly TheirChange[];
 }
 
-/** A conflict: both sides changed the same field differently. An address that one side removed is one conflict. */
+/** A conflict: both sides changed the same field or the same address differently. An address is one value. */
 export interface Collision {
   /** The field, or the address. */
   readonly name: string;
@@ -58,14 +58,14 @@ export type Decisions = Readonly<Record<string, Values | undefined>>;
 
 /**
  * Merges the user's edits with changes by others since the base version. A change collides if the user edited the same field, had not seen
- * the new value before, and wants a different one.
+ * the new value before, and wants a different one. An address is one value: put together from both sides, it would be one that nobody wrote.
  */
 export function merge(base: Version, edits: Edits, { currentETag, changes }: Report): Merge {
   const values = { ...base.values, ...Object.fromEntries(changes.map(({ field, current }) => [field, current])) };
   const current = { eTag: currentETag, values };
   const met = changes.filter(({ field, current: now }) => edits[field] !== undefined && edits[field].from !== now);
   const colliding = met.filter(({ field, current: now }) => edits[field]?.to !== now);
-  const addresses = ADDRESSES.filter((address) => isRemovedByOneSide(address, base.values, edits, current, changes));
+  const addresses = ADDRESSES.filter((address) => isChangedByBoth(address, base.values, edits, current, changes));
   const inAddress = (field: string) => addresses.some((address) => field.startsWith(`${address}/`));
   const collisions = [
     ...colliding.filter(({ field }) => !inAddress(field)).map((change) => fieldCollision(change, edits)),
@@ -99,17 +99,19 @@ function hasAddress(address: string, values: Values): boolean {
   return values[`${address}/streetAddress1`] != null;
 }
 
-function isRemovedByOneSide(
+function isChangedByBoth(
   address: string,
   base: Values,
   edits: Edits,
   { values }: Version,
   changes: readonly TheirChange[],
 ): boolean {
-  const isTheirs = changes.some(({ field }) => field.startsWith(`${address}/`));
-  const isMine = Object.keys(edits).some((field) => field.startsWith(`${address}/`));
-  if (!isTheirs || !isMine || !hasAddress(address, base)) return false;
-  return hasAddress(address, values) !== hasAddress(address, withEdits(base, edits));
+  const fields = partsOf(address);
+  const isNew = ({ field, current }: TheirChange) => edits[field] === undefined || edits[field].from !== current;
+  const isTheirs = changes.some((change) => fields.includes(change.field) && isNew(change));
+  if (!isTheirs || !fields.some((field) => edits[field] !== undefined)) return false;
+  const mine = withEdits(base, edits);
+  return fields.some((field) => (mine[field] ?? null) !== (values[field] ?? null));
 }
 
 function addressCollision(

@@ -1,4 +1,5 @@
 import type { Page, Shipment } from '@waybill/client';
+import { withNews } from './news.js';
 
 /** A shipment in a list. A deleted one stays in place, marked. */
 export type Row = Shipment & { readonly isDeleted?: true };
@@ -6,6 +7,11 @@ export type Row = Shipment & { readonly isDeleted?: true };
 export interface RowPage extends Page<Row> {
   readonly readAfter: number;
 }
+/** The number of changes that a search lacks, if any. */
+export function searchBehind(pages: readonly Page<unknown>[] | undefined): number | undefined {
+  return pages?.find((page) => page.searchBehind !== undefined)?.searchBehind;
+}
+
 /** The pages of a list that were read so far, as TanStack Query keeps them. */
 export interface Rows {
   pages: RowPage[];
@@ -13,13 +19,16 @@ export interface Rows {
 }
 
 export function withoutRow(rows: Rows, id: string): Rows {
+  if (!rows.pages.some(({ items }) => items.some((row) => row.id === id))) return rows;
   const pages = rows.pages.map((page) => ({ ...page, items: page.items.filter((row) => row.id !== id) }));
   return { ...rows, pages };
 }
 
-/** A list with this row first. */
+/** A list with this row first, unless it already has a newer version of it. */
 export function onTop(rows: Rows, row: Row): Rows {
+  const held = rows.pages.flatMap(({ items }) => items).find(({ id }) => id === row.id) ?? row;
   const [first, ...others] = withoutRow(rows, row.id).pages;
   if (first === undefined) return rows;
-  return { ...rows, pages: [{ ...first, items: [row, ...first.items] }, ...others] };
+  const { copy } = withNews(held, [{ version: row }]);
+  return { ...rows, pages: [{ ...first, items: [copy, ...first.items] }, ...others] };
 }

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
 import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
+import { SearchBehind } from '../parts/SearchBehind.js';
 import { useTitle } from '../parts/use-title.js';
 import { VirtualTable } from '../parts/VirtualTable.js';
 import { movesQuery } from '../queries.js';
@@ -41,6 +42,7 @@ export default function MoveList() {
         {session.can('moves:write') ? <NewMove /> : null}
       </header>
       <Fault error={error} onRetry={() => void refetch()} />
+      <SearchBehind pages={data?.pages} />
       <VirtualTable
         label={t.shell.moves}
         className={styles.table}

@@ -1,5 +1,6 @@
 import { isProblem, mayBeDone, type FieldChange, type WriteOptions } from '@waybill/client';
 import { useState, type ReactNode } from 'react';
+import { safely } from '../safely.js';
 import { announce } from './notice.js';
 import { Dialog } from './Dialog.js';
 import { Fault } from './Fault.js';
@@ -44,7 +45,7 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
     setFault(undefined);
     try {
       await remove({ ifMatch: eTag, idempotencyKey: key });
-      finish(words.done(name));
+      safely(() => finish(words.done(name)));
     } catch (error) {
       const mayBeRemoved = mayBeDone(error, isOpen);
       setIsOpen(mayBeRemoved);

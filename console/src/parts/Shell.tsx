@@ -13,6 +13,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
+import { InterruptedChanges } from '../many/InterruptedChanges.js';
 import { Wordmark } from './Wordmark.js';
 import { live } from '../live/live.js';
 import { session } from '../session/session.js';
@@ -125,6 +126,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </button>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
+        {session.can('shipments:write') || session.can('shipments:status') ? <InterruptedChanges /> : null}
         {children}
       </main>
       {showsKeys ? <Shortcuts onClose={() => setShowsKeys(false)} /> : null}

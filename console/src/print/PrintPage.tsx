@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Event } from '@waybill/client';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { Link } from 'wouter';
 import { useRefresh } from '../live/use-refresh.js';
 import { Fault } from '../parts/Fault.js';
 import { useTitle } from '../parts/use-title.js';
-import { queryClient, type HistoryOf } from '../queries.js';
+import { cache, type HistoryOf } from '../queries.js';
 import { MAX_WAYBILLS, printQuery } from './print-query.js';
 import { Sheet } from './Sheet.js';
 import { classes } from '../parts/classes.js';
@@ -22,9 +23,10 @@ export default function PrintPage({ kind, id }: HistoryOf) {
   const { data, error, refetch } = useQuery(query);
   const waybills = data?.waybills ?? [];
   useRefresh(REFRESH_MS, (events) => {
-    const isShown = (shipmentID: string | null) => waybills.some(({ shipment }) => shipment.id === shipmentID);
-    if (!events.some(({ data: { shipmentID } }) => isShown(shipmentID))) return;
-    void queryClient.invalidateQueries({ queryKey: query.queryKey });
+    const isShown = ({ data: { shipmentID, moveID } }: Event) =>
+      waybills.some(({ shipment }) => shipment.id === shipmentID || (kind === 'move' && shipment.moveID === moveID));
+    // While they are read for the first time, their ids are unknown.
+    if ((waybills.length === 0 && error === null) || events.some(isShown)) cache.outdateKey(query.queryKey);
   });
   const record = waybills[0]?.shipment;
   useTitle(

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { countDrafts, discardDrafts } from '../model/drafts-of-user.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { announce } from '../parts/notice.js';
 import { preferences, setPreferences } from '../preferences.js';
 import { settings } from '../settings.js';
+import { browserStorage } from '../storage.js';
 import { t } from '../texts/texts.js';
 import { displayName, setDisplayName } from './display-name.js';
 import { PreferenceFields } from './PreferenceFields.js';
@@ -17,6 +19,7 @@ export default function AccountDialog({ onClose }: { readonly onClose: () => voi
   const [name, setName] = useState(displayName.get());
   const [chosen, setChosen] = useState(preferences.get());
   const [fault, setFault] = useState<unknown>();
+  const [drafts] = useState(() => countDrafts(browserStorage, session.subject));
   const save = async () => {
     try {
       if (!needsToken) setDisplayName(name.trim());
@@ -31,9 +34,22 @@ export default function AccountDialog({ onClose }: { readonly onClose: () => voi
     <>
       <Fault error={fault} />
       {needsToken ? (
-        <button type="button" onClick={() => session.signOut()}>
-          {t.actions.signOut}
-        </button>
+        <>
+          {drafts === 0 ? null : (
+            <button
+              type="button"
+              onClick={() => {
+                discardDrafts(browserStorage, session.subject);
+                session.signOut();
+              }}
+            >
+              {t.account.signOutAndDiscard}
+            </button>
+          )}
+          <button type="button" onClick={() => session.signOut()}>
+            {t.actions.signOut}
+          </button>
+        </>
       ) : null}
       <button type="button" onClick={onClose}>
         {t.actions.close}
@@ -69,7 +85,7 @@ export default function AccountDialog({ onClose }: { readonly onClose: () => voi
         )}
         <PreferenceFields value={chosen} onChange={setChosen} />
       </form>
-      {needsToken ? <p className={text.hint}>{t.account.draftsStay}</p> : null}
+      {needsToken && drafts > 0 ? <p className={text.hint}>{t.account.draftsStay(drafts)}</p> : null}
     </Dialog>
   );
 }

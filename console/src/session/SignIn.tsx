@@ -22,6 +22,7 @@ export function SignInPage() {
           <Wordmark height={44} />
         </h1>
         <p className={text.lead}>{t.account.lead}</p>
+        {session.isAnother ? <p role="status">{t.account.another}</p> : null}
         <Fault error={fault} />
         <Ways />
       </div>

@@ -1,4 +1,5 @@
 import { consolePath, settings } from '../settings.js';
+import { tabStorage } from '../storage.js';
 import { t } from '../texts/texts.js';
 
 /** OpenID Connect authorization code flow with PKCE (RFC 7636), for a public client. */
@@ -27,7 +28,7 @@ export interface Tokens {
 const ASKS_WHO = 'waybill.asks-who';
 
 export function askWhoNextTime(): void {
-  sessionStorage.setItem(ASKS_WHO, 'yes');
+  tabStorage.write(ASKS_WHO, 'yes');
 }
 
 const callbackPath = `${consolePath}/signed-in`;
@@ -38,7 +39,7 @@ export async function beginSignIn(): Promise<void> {
   const [state, verifier] = [randomText(), randomText()];
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const returnTo = location.pathname + location.search;
-  sessionStorage.setItem(PENDING, JSON.stringify({ state, verifier, returnTo } satisfies Pending));
+  tabStorage.writeJson(PENDING, { state, verifier, returnTo } satisfies Pending);
   const url = new URL(endpoint);
   url.search = new URLSearchParams({
     ...Object.fromEntries(url.searchParams),
@@ -49,7 +50,7 @@ export async function beginSignIn(): Promise<void> {
     state,
     code_challenge: base64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
-    ...(sessionStorage.getItem(ASKS_WHO) !== null && { prompt: 'select_account' }),
+    ...(tabStorage.read(ASKS_WHO) !== undefined && { prompt: 'select_account' }),
   }).toString();
   location.assign(url);
 }
@@ -58,14 +59,14 @@ export async function beginSignIn(): Promise<void> {
 export async function endSignIn(): Promise<Tokens | undefined> {
   if (location.pathname !== callbackPath) return undefined;
   const parameters = new URLSearchParams(location.search);
-  const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? 'null') as Pending | null;
-  sessionStorage.removeItem(PENDING);
+  const pending = tabStorage.readJson<Pending>(PENDING);
+  tabStorage.remove(PENDING);
   history.replaceState(null, '', pending?.returnTo ?? consolePath);
   const refusal = parameters.get('error_description') ?? parameters.get('error');
   if (refusal !== null) throw new Error(t.account.failed(refusal));
   const code = parameters.get('code');
-  if (pending === null || code === null) return undefined;
-  sessionStorage.removeItem(ASKS_WHO);
+  if (pending === undefined || code === null) return undefined;
+  tabStorage.remove(ASKS_WHO);
   if (parameters.get('state') !== pending.state) throw new Error(t.account.otherTab);
   return requestTokens({
     grant_type: 'authorization_code',

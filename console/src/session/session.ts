@@ -1,4 +1,5 @@
-import { settings } from '../settings.js';
+import { consolePath, settings } from '../settings.js';
+import { tabStorage } from '../storage.js';
 import { Store } from '../store.js';
 import { displayName } from './display-name.js';
 import { askWhoNextTime, beginSignIn, endSignIn, renewTokens, type Tokens } from './oidc.js';
@@ -9,14 +10,33 @@ export type SessionState = 'signedOut' | 'signedIn' | 'expired';
 /** Set while this tab is signed in, so that a reload signs in again automatically. Contains no token. */
 const WAS_SIGNED_IN = 'waybill.was-signed-in';
 
-/** The signed-in user. The token is kept in memory only. */
+/** Set while the page is loaded anew because another person signed in. */
+const IS_ANOTHER = 'waybill.is-another';
+
+/** Tells the other tabs of this browser who has signed out. */
+const signOuts = new BroadcastChannel(`waybill.sign-out ${consolePath}`);
+
+/**
+ * The signed-in user. The token is kept in memory only. A page belongs to one user until it is loaded anew: nothing that one of them read or
+ * typed is shown to another, or sent with the token of another.
+ */
 class Session {
+  /** Whether the page was loaded anew because another person signed in. */
+  readonly isAnother = tabStorage.read(IS_ANOTHER) !== undefined;
   readonly state = new Store<SessionState>(settings.needsToken ? 'signedOut' : 'signedIn');
   readonly fault = new Store<string | undefined>(undefined);
   private tokens: Tokens | undefined;
   private identity: Identity | undefined;
   private renewal: Promise<string> | undefined;
   private signedIn: (() => void) | undefined;
+  private hasEnded = false;
+
+  constructor() {
+    tabStorage.remove(IS_ANOTHER);
+    signOuts.addEventListener('message', ({ data }) => {
+      if (this.identity !== undefined && data === this.subject) this.end();
+    });
+  }
 
   /** Completes a sign-in after the redirect from the issuer, or starts one after a reload. */
   async start(): Promise<void> {
@@ -24,8 +44,8 @@ class Session {
     try {
       const tokens = await endSignIn();
       if (tokens !== undefined) this.accept(tokens);
-      else if (sessionStorage.getItem(WAS_SIGNED_IN) !== null) {
-        sessionStorage.removeItem(WAS_SIGNED_IN);
+      else if (tabStorage.read(WAS_SIGNED_IN) !== undefined) {
+        tabStorage.remove(WAS_SIGNED_IN);
         await beginSignIn();
       }
     } catch (error) {
@@ -43,6 +63,8 @@ class Session {
 
   /** Token provider of the client. After a 401 it returns a new token, for which the user may have to sign in. */
   token = (refused?: string): string | Promise<string> => {
+    // The page is about to be loaded anew.
+    if (this.hasEnded) return new Promise(() => undefined);
     const access = this.tokens?.access ?? '';
     if (refused === undefined || refused !== access) return access;
     return (this.renewal ??= this.renew().finally(() => {
@@ -56,7 +78,7 @@ class Session {
       const renewed = await renewTokens(refresh).catch(() => undefined);
       if (renewed !== undefined) {
         this.accept({ refresh, ...renewed });
-        return renewed.access;
+        return this.token();
       }
     }
     const again = new Promise<void>((resolve) => {
@@ -64,20 +86,33 @@ class Session {
     });
     this.state.set('expired');
     await again;
-    return this.tokens?.access ?? '';
+    return this.token();
   }
 
   private accept(tokens: Tokens): void {
+    const identity = identityOf(tokens.access);
+    if (this.identity !== undefined && identity?.subject !== this.subject) {
+      tabStorage.write(IS_ANOTHER, 'yes');
+      this.end();
+      return;
+    }
     this.tokens = tokens;
-    this.identity = identityOf(tokens.access);
+    this.identity = identity;
     this.fault.set(undefined);
-    if (settings.signIn !== undefined) sessionStorage.setItem(WAS_SIGNED_IN, 'yes');
+    if (settings.signIn !== undefined) tabStorage.write(WAS_SIGNED_IN, 'yes');
     this.state.set('signedIn');
     this.signedIn?.();
   }
 
+  /** Signs out in all tabs. */
   signOut(): void {
-    sessionStorage.removeItem(WAS_SIGNED_IN);
+    signOuts.postMessage(this.subject);
+    this.end();
+  }
+
+  private end(): void {
+    this.hasEnded = true;
+    tabStorage.remove(WAS_SIGNED_IN);
     askWhoNextTime();
     location.reload();
   }

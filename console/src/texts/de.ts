@@ -84,6 +84,8 @@ export const de: Texts = {
       shipmentCode: 'Sendungscode',
     },
     ofAddress: (address, label) => `${label} der ${address}`,
+    required: 'erforderlich',
+    changed: 'geändert',
     missing: 'Füllen Sie dieses Feld aus.',
     missingContact: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer an.',
     removeAddress: 'Adresse entfernen',
@@ -122,6 +124,8 @@ export const de: Texts = {
     },
     notConfirmed: 'Der Dienst hat es nicht bestätigt.',
     tryToFindOut: 'Versuchen Sie es erneut, um es herauszufinden: Nichts wird doppelt ausgeführt.',
+    forgotten:
+      'Ein früherer Versuch wurde nicht bestätigt, und der Dienst kennt ihn nicht mehr. Prüfen Sie, ob er gelungen ist, bevor Sie es erneut versuchen.',
     page: 'Diese Seite ist fehlgeschlagen',
     unknown: 'Ein unbekannter Fehler ist aufgetreten.',
     draftsKept: 'Ihre Entwürfe bleiben in diesem Browser erhalten.',
@@ -172,7 +176,11 @@ export const de: Texts = {
   account: {
     setName: 'Namen angeben',
     signedInAs: (name) => `Angemeldet als ${name}`,
-    draftsStay: 'Ihre Entwürfe bleiben in diesem Browser, wenn Sie sich abmelden.',
+    draftsStay: (count) =>
+      count === 1
+        ? 'In diesem Browser liegt 1 Entwurf. Wenn auch andere den Browser benutzen, verwerfen Sie den Entwurf beim Abmelden.'
+        : `In diesem Browser liegen ${count} Entwürfe. Wenn auch andere den Browser benutzen, verwerfen Sie die Entwürfe beim Abmelden.`,
+    signOutAndDiscard: 'Abmelden und Entwürfe verwerfen',
     yourName: 'Ihr Name',
     name: 'Name, den andere sehen',
     nameHint:
@@ -185,6 +193,7 @@ export const de: Texts = {
     saved: 'Einstellungen gespeichert.',
     signIn: 'Anmelden',
     lead: 'Umzüge und Sendungen, mit Änderungen, die einander nie überschreiben.',
+    another: 'Die Seite wurde neu geladen, weil sich jemand anderes anmelden will. Melden Sie sich noch einmal an.',
     again: 'Erneut anmelden',
     toContinue: 'Melden Sie sich an, um fortzufahren. Ihre Änderungen bleiben erhalten.',
     expired:
@@ -228,6 +237,7 @@ export const de: Texts = {
     aShipment: 'Eine Sendung',
     created: 'hat sie angelegt',
     deleted: 'hat sie gelöscht',
+    saved: 'hat sie gespeichert',
     savedOnly: 'hat sie ohne Änderung gespeichert',
     changedFields: (fields) => `hat geändert: ${fields}`,
     nextDays: (count) => `Die nächsten ${count} Tage`,
@@ -299,6 +309,8 @@ export const de: Texts = {
     deleted: 'Gelöscht',
     overdue: ' überfällig',
     upTo: (count) => `Bis zu ${count} neu`,
+    searchBehind: (count) =>
+      `Gerade hat sich viel geändert. ${count === 1 ? 'Die letzte Änderung ist' : `Die letzten ${count} Änderungen sind`} in dieser Suche noch nicht enthalten.`,
     select: (shipment) => `${shipment} auswählen`,
     selectAll: 'Alle passenden Sendungen auswählen',
     filters: 'Filter',
@@ -368,7 +380,7 @@ export const de: Texts = {
       `${number(count)} von ${number(all)} haben sich geändert, nachdem Sie sie ausgewählt haben`,
     deleted: 'Gelöscht.',
     stop: 'Anhalten',
-    changing: (some) => `${some} werden geändert`,
+    changing: (some) => `Änderung läuft: ${some}`,
     done: (count, all) => `${number(count)} von ${number(all)} erledigt`,
     outcome: (changed, not, unknown, left) =>
       [
@@ -377,6 +389,10 @@ export const de: Texts = {
         ...(unknown === 0 ? [] : [`${number(unknown)} ungewiss`]),
         ...(left === 0 ? [] : [`${number(left)} noch offen`]),
       ].join(', ') + '.',
+    interrupted: (some, outcome) => `Eine Änderung wurde unterbrochen (${some}): ${outcome}`,
+    showReport: 'Bericht ansehen',
+    cannotKeep:
+      'Der Browser kann diese Änderung nicht speichern. Laden Sie die Seite nicht neu und schließen Sie sie nicht, bevor die Änderung abgeschlossen ist.',
     open: 'Der Dienst hat die Änderung nicht bestätigt. Versuchen Sie es erneut, um es herauszufinden: Nichts wird doppelt geändert.',
     notFinished: 'Nicht abgeschlossen',
     isDone: 'Fertig',
@@ -411,6 +427,7 @@ export const de: Texts = {
     kept: 'Nicht gespeichert. Ihre Änderungen bleiben als Entwurf erhalten.',
     restored: (ago) => rich`Ihr Entwurf wurde wiederhergestellt, zuletzt bearbeitet ${ago}.`,
     deleted: 'Der Datensatz wurde gelöscht. Ihr Entwurf bleibt erhalten.',
+    editedElsewhere: 'Sie bearbeiten dies auch in einem anderen Tab. Jeder Tab behält seinen eigenen Entwurf.',
     cannotKeep: 'Der Browser kann keine Entwürfe speichern. Speichern Sie, bevor Sie diese Seite verlassen.',
     noChanges: 'Noch keine Änderungen',
     changes: (count, isKept) =>
@@ -452,6 +469,23 @@ export const de: Texts = {
       agent: 'Dieser Ansprechpartner wurde gelöscht',
       service: 'Diese Leistung wurde gelöscht',
     },
+    mayExist: {
+      shipment: 'Diese Sendung gibt es vielleicht schon',
+      move: 'Diesen Umzug gibt es vielleicht schon',
+      agent: 'Diesen Ansprechpartner gibt es vielleicht schon',
+      service: 'Diese Leistung gibt es vielleicht schon',
+    },
+    attempted: 'Der Dienst hat einen früheren Versuch, den Datensatz anzulegen, nicht bestätigt.',
+    attemptedAt: (ago) => rich`Der Dienst hat den Versuch, den Datensatz anzulegen, nicht bestätigt (${ago}).`,
+    forgotten: 'Er merkt sich Versuche einen Tag lang. Ein neuer Versuch könnte einen zweiten Datensatz anlegen.',
+    lookFirst: (where) => rich`Sehen Sie zuerst hier nach: ${where}.`,
+    look: {
+      list: 'neueste Sendungen dieser Art',
+      move: 'Sendungen des Umzugs',
+      moves: 'neueste Umzüge',
+      part: 'Sendung',
+    },
+    createAgain: 'Noch einmal anlegen',
     deletedMeanwhile: 'Die Löschung erfolgte, während Sie Änderungen vorgenommen haben.',
     deletedBy: (who, ago) => rich`Gelöscht von ${who}, ${ago}.`,
     entered: ' Ihre Änderungen lassen sich nicht mehr speichern. Das haben Sie eingegeben:',
@@ -538,7 +572,7 @@ export const de: Texts = {
     removed: (what) => `${what} entfernt`,
     erased: (what) => `${what}: frühere Versionen unkenntlich gemacht`,
     valuesErased: (what) => `${what} gespeichert; die Werte wurden unkenntlich gemacht`,
-    oldErased: (what) => `${what} gespeichert; die vorherigen Werte wurden unkenntlich gemacht`,
+    oldUnknown: (what) => `${what} gespeichert; die vorherigen Werte wurden archiviert oder unkenntlich gemacht`,
     savedOnly: (what) => `${what} ohne Änderung gespeichert`,
   },
   create: {
@@ -551,11 +585,13 @@ export const de: Texts = {
     copyOf: (code) => `Kopie von ${code}`,
     created: (code) => `${code} angelegt.`,
     kept: 'Nicht angelegt. Ihr Entwurf bleibt erhalten.',
+    elsewhere: 'Sie füllen dieses Formular auch in einem anderen Tab aus. Jeder Tab legt seine eigene Sendung an.',
     restored: 'Ihr Entwurf wurde wiederhergestellt.',
     partly: (code) => rich`Sendung ${code} wurde angelegt. Was Sie unten sehen, ist noch nicht gespeichert.`,
     draft: 'Als Entwurf aufbewahrt',
     openMove: 'Neuen Umzug anlegen',
     existingMove: 'Zu einem vorhandenen Umzug hinzufügen',
+    chooseMove: 'Wählen Sie den Umzug aus, oder legen Sie einen neuen an.',
     another: 'Anderen wählen',
     find: 'Umzug nach Code oder Auftrag suchen',
     searching: 'Wird gesucht …',

@@ -8,6 +8,7 @@ import page from '../parts/page.module.css';
 import { classes } from '../parts/classes.js';
 import { authorOf } from '../author.js';
 import { labelOf } from '../model/fields.js';
+import { saysWhatChanged } from '../model/last-change.js';
 import { Fault } from '../parts/Fault.js';
 import { Ago, Moment } from '../parts/Moment.js';
 import { StatusMark } from '../parts/StatusMark.js';
@@ -87,9 +88,11 @@ function Change({ event: { type, time, data }, shipment, isDeleted }: ChangeProp
   );
 }
 
-function doneIn(type: Event['type'], { changes }: Event['data']): string {
+function doneIn(type: Event['type'], data: Event['data']): string {
+  const { changes, truncated } = data;
   if (type === 'shipment.created') return t.today.created;
   if (type === 'shipment.deleted') return t.today.deleted;
+  if (truncated !== true && !saysWhatChanged(data)) return t.today.saved;
   const fields = [...new Set(changes.map(({ field }) => t.inSentence(labelOf(field))))];
   return fields.length === 0 ? t.today.savedOnly : t.today.changedFields(fields.join(', '));
 }

@@ -10,7 +10,7 @@ import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
 import { useToday } from '../parts/Moment.js';
 import { useTitle } from '../parts/use-title.js';
-import { queryClient } from '../queries.js';
+import { cache } from '../queries.js';
 import { Changed } from './Changed.js';
 import { DayChart } from './DayChart.js';
 import { listPath } from './list-path.js';
@@ -31,8 +31,8 @@ export function Today() {
   const today = useToday();
   const { data, error, isPending, refetch } = useQuery(overviewQuery(today));
   useRefresh(REFRESH_MS, () => {
-    void queryClient.invalidateQueries({ queryKey: ['overview'] });
-    void queryClient.invalidateQueries({ queryKey: changesQuery().queryKey });
+    cache.outdateKey(['overview']);
+    cache.outdateKey(changesQuery().queryKey);
   });
   return (
     <div className={page.page}>

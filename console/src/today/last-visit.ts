@@ -1,5 +1,6 @@
 import { live } from '../live/live.js';
 import { session } from '../session/session.js';
+import { browserStorage, tabStorage } from '../storage.js';
 
 /** The end of a visit: the last event that the console received, and when. */
 interface Visit {
@@ -13,13 +14,8 @@ function key(): string {
 
 /** The end of the previous visit; undefined on the first one. A reload of the tab belongs to the same visit. */
 export function lastVisit(): Visit | undefined {
-  const found = sessionStorage.getItem(key()) ?? localStorage.getItem(key()) ?? 'null';
-  sessionStorage.setItem(key(), found);
-  try {
-    return (JSON.parse(found) as Visit | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  if (tabStorage.read(key()) === undefined) tabStorage.write(key(), browserStorage.read(key()) ?? 'null');
+  return tabStorage.readJson(key());
 }
 
 function keepVisit(): void {
@@ -28,7 +24,7 @@ function keepVisit(): void {
   // Must be read before it is replaced.
   lastVisit();
   const visit: Visit = { cursor, at: new Date().toISOString() };
-  localStorage.setItem(key(), JSON.stringify(visit));
+  browserStorage.writeJson(key(), visit);
 }
 
 /** Records how far the user has followed, so that the next visit can show what happened since. */

@@ -7,8 +7,9 @@ import { useSelection } from '../many/use-selection.js';
 import { queryOf, rangeIn, sortedBy } from '../model/list-query.js';
 import { sortChoices } from '../model/sorts.js';
 import { Fault } from '../parts/Fault.js';
+import { SearchBehind } from '../parts/SearchBehind.js';
 import { useTitle } from '../parts/use-title.js';
-import type { Row } from '../model/rows.js';
+import { searchBehind, type Row } from '../model/rows.js';
 import { shipmentsQuery } from '../queries.js';
 import { useStore } from '../use-store.js';
 import { EmptyList } from './EmptyList.js';
@@ -52,6 +53,7 @@ function Shipments({ query, sort, onSort }: ShipmentsProps) {
   const list = useInfiniteQuery(shipmentsQuery(query));
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = list;
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const isComplete = searchBehind(data?.pages) === undefined;
   const selection = useSelection(rows, hasNextPage, async () => {
     const { data: read, hasNextPage: hasMore } = await fetchNextPage();
     return { rows: read?.pages.flatMap(({ items }) => items) ?? [], hasMore };
@@ -60,11 +62,13 @@ function Shipments({ query, sort, onSort }: ShipmentsProps) {
     <>
       <NewOnes rows={rows} query={query} readAfter={data?.pages[0]?.readAfter ?? 0} onShow={() => void refetch()} />
       <Fault error={error} onRetry={() => void refetch()} />
+      <SearchBehind pages={data?.pages} />
       <SelectionBar selection={selection} />
       <Table
         rows={rows}
         selection={selection}
         searched={query.q}
+        canSelectAll={isComplete}
         isPending={isPending}
         nothing={error === null ? <EmptyList query={query} /> : null}
         sort={sort}

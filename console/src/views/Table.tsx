@@ -24,6 +24,8 @@ const columns = (): readonly (readonly [name: string, title: string, field?: str
 interface TableProps {
   readonly rows: readonly Row[];
   readonly selection: Selection;
+  /** Not if some matching rows may be missing. */
+  readonly canSelectAll: boolean;
   /** The words that were searched for. */
   readonly searched?: string | undefined;
   readonly isPending: boolean;
@@ -35,13 +37,13 @@ interface TableProps {
 }
 
 export function Table(props: TableProps) {
-  const { rows, selection, searched, isPending, nothing, sort, onSort, onEnd } = props;
+  const { rows, selection, canSelectAll, searched, isPending, nothing, sort, onSort, onEnd } = props;
   const canSelect = session.can('shipments:write') || session.can('shipments:status');
   const head = (
     <>
       {canSelect ? (
         <span role="columnheader" className={styles.box}>
-          <SelectAll selection={selection} />
+          <SelectAll selection={selection} isDisabled={!canSelectAll} />
         </span>
       ) : null}
       {columns().map(([name, title, field]) => (
@@ -91,7 +93,7 @@ export function Table(props: TableProps) {
   );
 }
 
-function SelectAll({ selection }: { readonly selection: Selection }) {
+function SelectAll({ selection, isDisabled }: { readonly selection: Selection; readonly isDisabled: boolean }) {
   const { chosen, isAll } = selection;
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -103,6 +105,7 @@ function SelectAll({ selection }: { readonly selection: Selection }) {
       type="checkbox"
       aria-label={t.list.selectAll}
       checked={isAll}
+      disabled={isDisabled}
       onChange={() => (isAll ? selection.clear() : void selection.selectAll())}
     />
   );

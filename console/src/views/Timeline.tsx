@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { authorOf } from '../author.js';
 import { fieldOf, labelOf, type Value } from '../model/fields.js';
 import { formatMoment, formatValue } from '../model/format.js';
+import { saysWhatChanged } from '../model/last-change.js';
 import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
 import { Moment } from '../parts/Moment.js';
@@ -55,7 +56,7 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
   const { changedBy, changedAt, resource, resourceID, eTag, type, changes } = entry;
   const isOwn = resource === kind && resourceID === id;
   const moment = <Moment at={changedAt} />;
-  const isTold = type !== 'created' && changes.every(({ from }) => from !== undefined);
+  const isTold = type !== 'created' && saysWhatChanged(entry);
   // Moves, shipments and their children have only such values.
   const said = isTold ? (changes as readonly { field: string; from?: Value; to: Value }[]) : [];
   return (
@@ -121,6 +122,6 @@ function sentenceOf(entry: HistoryEntry, isOwn: boolean): string {
   if (type === 'deleted') return isOwn ? t.record.deletedIt(what) : t.record.removed(what);
   if (type === 'erased') return t.record.erased(what);
   if (hasNoValues(entry)) return t.record.valuesErased(what);
-  if (changes.length > 0) return t.record.oldErased(what);
+  if (changes.length > 0) return t.record.oldUnknown(what);
   return t.record.savedOnly(what);
 }

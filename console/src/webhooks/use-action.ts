@@ -1,24 +1,40 @@
 import { mayBeDone, type WriteCallOptions } from '@waybill/client';
 import { useRef, useState } from 'react';
+import { isForgotten } from '../model/keys.js';
 import { explainOpen } from '../parts/faults.js';
 import { queryClient } from '../queries.js';
+import { t } from '../texts/texts.js';
 
-/** Runs one write at a time. A retry after an unknown outcome has the same Idempotency-Key, so nothing is done twice. */
+interface OpenAttempt {
+  readonly key: string;
+  /** When it was first sent. */
+  readonly at: number;
+}
+
+/**
+ * Runs one write at a time. A retry after an unknown outcome has the same Idempotency-Key, so nothing is done twice. Once the service has
+ * forgotten the key, the user is asked to look first.
+ */
 export function useAction() {
-  const open = useRef(new Map<string, string>());
+  const open = useRef(new Map<string, OpenAttempt>());
   const [isRunning, setIsRunning] = useState(false);
   const [fault, setFault] = useState<unknown>();
   const run = async (name: string, write: (options: WriteCallOptions) => Promise<unknown>) => {
-    const wasOpen = open.current.has(name);
-    const key = open.current.get(name) ?? crypto.randomUUID();
+    const before = open.current.get(name);
+    if (before !== undefined && isForgotten(before.at, Date.now())) {
+      open.current.delete(name);
+      setFault(t.faults.forgotten);
+      return;
+    }
+    const attempt = before ?? { key: crypto.randomUUID(), at: Date.now() };
     setIsRunning(true);
     setFault(undefined);
     try {
-      await write({ idempotencyKey: key });
+      await write({ idempotencyKey: attempt.key });
       open.current.delete(name);
     } catch (error) {
-      const isOpen = mayBeDone(error, wasOpen);
-      if (isOpen) open.current.set(name, key);
+      const isOpen = mayBeDone(error, before !== undefined);
+      if (isOpen) open.current.set(name, attempt);
       else open.current.delete(name);
       setFault(isOpen ? explainOpen(error, 'saved') : error);
     } finally {

@@ -35,6 +35,21 @@ describeInBrowser('the calendar', () => {
   const dialog = () => page.getByRole('dialog');
   const isFocused = (target: Locator) => eventually(() => hasFocus(target), 90_000, `the focus on ${String(target)}`);
 
+  test.each(['1900-01-01', '2199-12-31'])('around %s, the days outside of the calendar are empty', async (edge) => {
+    await open('/calendar?by=delivery&span=week&day=2027-03-20');
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url());
+    });
+    const { id } = await create({ pickupDate: null, deliveryDate: edge });
+    await open(`/calendar?by=delivery&span=month&day=${edge}`);
+    await page.locator(`#day-${edge}`).getByRole('article').waitFor();
+    for (const name of ['Previous month', 'Next month']) await page.getByRole('button', { name }).click();
+    expect(await page.getByText('Not loaded').count()).toBe(0);
+    expect(refused).toEqual([]);
+    expect((await stage.ben.shipments.get(id)).deliveryDate).toBe(edge);
+  });
+
   test('a shipment is dragged to another day, in a write with its version', async () => {
     const { id, eTag } = await create();
     await open(WEEK);

@@ -260,7 +260,7 @@ describeInBrowser('conflicts in the console', () => {
       await stage.field('Street').nth(0).fill('2 Main Street');
       await stage.ben.shipments.update(id, { pickupAddress: { ...HOME, streetAddress1: '3 Main Street' } });
       await stage.save();
-      await collision('Pickup street').getByRole('radio', { name: /^You/ }).check();
+      await collision('Pickup address').getByRole('radio', { name: /^You/ }).check();
       await stage.page.keyboard.press('Escape');
       expect(await stage.field('Street').nth(0).inputValue()).toBe('2 Main Street');
       await stage.save();

@@ -3,7 +3,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import { describeInBrowser, launchBrowser } from '../../support/repository/browser.js';
 import { startService, type TestService } from '../../support/service/service.js';
-import { accessibilityFaults, goTo } from './harness.js';
+import { disturbWrites } from './faults-on-the-way.js';
+import { accessibilityFaults, DAYS_LATER, goTo } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
 /** Without authentication and with an empty database, as after `npm start`. */
@@ -60,6 +61,22 @@ describeInBrowser('the first run of the console', () => {
     await page.getByRole('button', { name: 'Load demo data' }).click();
     await page.getByRole('button', { name: '12 new' }).click();
     await page.getByRole('article').first().waitFor();
+    expect(await count()).toBe(12);
+  });
+
+  test('does not load demo data twice once the service has forgotten the first attempt', async () => {
+    await open('/board');
+    // Otherwise the events would tell that there are shipments.
+    await page.route('**/v1/events**', (route) => route.abort());
+    await disturbWrites(page, '**/v1/shipments/bulk', 'answer lost');
+    const load = page.getByRole('button', { name: 'Load demo data' });
+    await load.click();
+    await page.getByRole('alert').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.evaluate(DAYS_LATER);
+    await service.sql.query('DELETE FROM idempotency_keys');
+    await load.click();
+    await page.getByText('An earlier attempt was not confirmed, and the service no longer remembers it.').waitFor();
     expect(await count()).toBe(12);
   });
 

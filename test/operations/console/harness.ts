@@ -235,6 +235,12 @@ export const SHIPMENT: NewShipment = {
   customerRemarks: 'The piano stays upright. Please ring twice at the side door.',
 };
 
+/** Sets the clock of a page three days ahead. */
+export const DAYS_LATER = `{
+  const now = Date.now.bind(Date);
+  Date.now = () => now() + 3 * 86_400_000;
+}`;
+
 /** A folder for pictures of the screens, of which the README shows three, light and dark. */
 const PICTURES = process.env['CONSOLE_SCREENSHOTS'];
 

@@ -29,12 +29,16 @@ describeInBrowser('files of shipments in the console', () => {
   const inSentence = async (target: Locator) => (await target.innerText()).replace(/\s+/g, ' ');
   const counts = (page: Page) => page.getByRole('list', { name: 'Rows by outcome' }).innerText();
 
-  async function saved(page: Page, button: string): Promise<Rows> {
+  async function savedFile(page: Page, button: string): Promise<{ name: string; text: string }> {
     const [file] = await Promise.all<[Promise<Download>, Promise<void>]>([
       page.waitForEvent('download'),
       page.getByRole('button', { name: button }).click(),
     ]);
-    return parse(readFileSync(await file.path(), 'utf8'), { columns: true, bom: true });
+    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+  }
+
+  async function saved(page: Page, button: string): Promise<Rows> {
+    return parse((await savedFile(page, button)).text, { columns: true, bom: true });
   }
 
   const create = (shipmentType: string, fields: object = {}): Promise<Shipment> =>
@@ -98,6 +102,24 @@ describeInBrowser('files of shipments in the console', () => {
     expect(items).toMatchObject([{ estimatedWeight: 900 }]);
   });
 
+  test('the refused rows of JSON Lines are downloaded and uploaded again as JSON Lines', async () => {
+    const page = await openAsAnn('/imports');
+    await choose(
+      page,
+      'Choose a file',
+      // Two rows to apply, so that the button of this import is another one than that of the corrected file.
+      '{"shipmentType":"Lines","estimatedWeight":"heavy"}\n{"shipmentType":"NTS"}\n{"shipmentType":"NTS"}\n',
+      'rows.jsonl',
+    );
+    const { name, text } = await savedFile(page, 'Download 1 refused row');
+    expect(name).toMatch(/^import-.*\.jsonl$/);
+    await choose(page, 'Upload corrected file', text.replace('"heavy"', '900'), name);
+    await page.getByRole('button', { name: 'Apply 1 row' }).click();
+    await page.getByText('Everything was imported.').waitFor();
+    const { items } = await stage.ben.shipments.list({ shipmentType: 'Lines' }).page();
+    expect(items).toMatchObject([{ estimatedWeight: 900 }]);
+  });
+
   test('a conflict is settled on the page, in the dialog of an edit', async () => {
     const shipment = await create('Settled');
     const file = textOf([
@@ -117,6 +139,28 @@ describeInBrowser('files of shipments in the console', () => {
     expect(await stage.ben.shipments.get(shipment.id)).toMatchObject({
       ...{ estimatedWeight: 6000, actualWeight: 5900, customerRemarks: 'Mine' },
       ...{ pickupDate: '2027-03-02', deliveryDate: SHIPMENT.deliveryDate },
+    });
+  });
+
+  test('a change after the dry run is a conflict, too: a row is an edit of the version that it names', async () => {
+    const shipment = await create('Later');
+    const file = textOf([
+      { id: shipment.id, eTag: shipment.eTag, estimatedWeight: '6000', customerRemarks: 'From the file' },
+    ]);
+    await stage.ben.shipments.update(shipment.id, { estimatedWeight: 5200 });
+    const page = await openAsAnn('/imports');
+    await choose(page, 'Choose a file', file);
+    const settle = page.getByRole('button', { name: 'Settle the conflict of line 2' });
+    await settle.waitFor();
+    await stage.ben.shipments.update(shipment.id, { customerRemarks: 'The customer called: ring twice.' });
+    await settle.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('group', { name: 'Customer remarks' }).getByRole('radio', { name: /^Ben/ }).check();
+    await dialog.getByRole('group', { name: 'Estimated weight' }).getByRole('radio', { name: /^You/ }).check();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Line 2 is settled.').waitFor();
+    expect(await stage.ben.shipments.get(shipment.id)).toMatchObject({
+      ...{ estimatedWeight: 6000, customerRemarks: 'The customer called: ring twice.' },
     });
   });
 

@@ -114,7 +114,7 @@ describeInBrowser('webhooks in the console', () => {
     await keys.tabTo(page.getByLabel('URL of the receiver (required)'));
     await keys.write('https://10.0.0.1/hook');
     await keys.press('Enter');
-    await page.getByText('The URL must have a public address.').waitFor();
+    await page.getByText('The URL must have a public address, or one in WEBHOOK_ALLOWED_NETWORKS.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await keys.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

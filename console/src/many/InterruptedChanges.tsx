@@ -1,0 +1,47 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
+import { useStore } from '../use-store.js';
+import { begun, findKeptChanges, forgetChange, type KeptChange } from './kept-change.js';
+import { NotKept } from './NotKept.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import styles from './many.module.css';
+
+const ManyDialog = lazy(() => import('./ManyDialog.js'));
+
+/** Points out changes of many shipments whose outcome the user has not seen. */
+export function InterruptedChanges() {
+  const all = useStore(begun);
+  const [shown, setShown] = useState<KeptChange>();
+  useEffect(findKeptChanges, []);
+  if (shown !== undefined) {
+    return (
+      <Suspense>
+        <ManyDialog what={shown.change.kind} chosen={[]} kept={shown} onClose={() => setShown(undefined)} />
+      </Suspense>
+    );
+  }
+  return all
+    .filter(({ isShown }) => !isShown)
+    .map((kept) => (
+      <div key={kept.key} className={classes(page.banner, styles.interrupted)} role="status">
+        <p>{sentenceOf(kept)}</p>
+        <NotKept />
+        <div className={controls.actions}>
+          <button type="button" onClick={() => forgetChange(kept.key)}>
+            {t.actions.discard}
+          </button>
+          <button type="button" className={controls.primary} onClick={() => setShown(kept)}>
+            {t.many.showReport}
+          </button>
+        </div>
+      </div>
+    ));
+}
+
+function sentenceOf({ outcome: { updated, refused, unknown, left } }: KeptChange): string {
+  const counts = [updated.length, refused.length, unknown.length, left.length] as const;
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return t.many.interrupted(t.many.shipments(all), t.many.outcome(...counts));
+}

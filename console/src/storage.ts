@@ -1,0 +1,6 @@
+import { KeptTexts } from './model/kept-texts.js';
+
+/** Shared by all tabs, and kept when they are closed. */
+export const browserStorage = new KeptTexts(() => localStorage);
+/** Belongs to this tab, and survives a reload. */
+export const tabStorage = new KeptTexts(() => sessionStorage);
