@@ -1,4 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { CLIENT_FAULTS } from './faults-client.js';
+import { CONSOLE_FAULTS } from './faults-console.js';
+import { DELIVERY_FAULTS } from './faults-deliveries.js';
+import { ERASURE_FAULTS } from './faults-erasure.js';
+import { FEED_FAULTS } from './faults-feed.js';
+import { FILE_FAULTS } from './faults-files.js';
+import { FORM_FAULTS } from './faults-forms.js';
+import { LIST_FAULTS } from './faults-lists.js';
+import { MONTH_FAULTS } from './faults-months.js';
+import { RECEIVER_FAULTS } from './faults-receivers.js';
+import { REST_FAULTS } from './faults-rest.js';
+import { RIGHTS_FAULTS } from './faults-rights.js';
+import { SEARCH_FAULTS } from './faults-search.js';
 
 /** A fault that somebody could make in a source, and the specs that have to notice it. */
 export interface Fault {
@@ -162,8 +175,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'an import is applied before the request is committed',
     file: 'src/imports/imports.service.ts',
-    find: `return locked.update({ state: state === 'applied' ? state : 'applying' }).afterCommit(`,
-    replace: `const now = (effect: () => void) => (effect(), locked.update({ state: state === 'applied' ? state : 'applying' }));
+    find: 'return locked.update(started).afterCommit(',
+    replace: `const now = (effect: () => void) => (effect(), locked.update(started));
     return now(`,
     specs: ['test/imports/import-faults.spec.ts'],
     only: 'no row is looked at',
@@ -185,8 +198,21 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'a spreadsheet runs a text',
     file: 'src/files/cells.ts',
-    find: String.raw`/^(?:$|[=+\-@\t\r'])/`,
-    replace: '/^$/',
+    find: String.raw`text: /^'*(?:$|[=+\-@＝＋－＠\t\r\n])/`,
+    replace: "text: /^'*$/",
     specs: ['test/files/file-cells.spec.ts', 'test/files/exports.spec.ts'],
   },
+  ...ERASURE_FAULTS,
+  ...DELIVERY_FAULTS,
+  ...FEED_FAULTS,
+  ...FORM_FAULTS,
+  ...FILE_FAULTS,
+  ...LIST_FAULTS,
+  ...MONTH_FAULTS,
+  ...RECEIVER_FAULTS,
+  ...CONSOLE_FAULTS,
+  ...CLIENT_FAULTS,
+  ...SEARCH_FAULTS,
+  ...RIGHTS_FAULTS,
+  ...REST_FAULTS,
 ];

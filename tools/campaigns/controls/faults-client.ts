@@ -1,0 +1,61 @@
+import type { Fault } from './faults.js';
+
+/** Faults of the client, and of what it relies on. */
+export const CLIENT_FAULTS: readonly Fault[] = [
+  {
+    about: 'a mirror applies an event over a gap',
+    file: 'client/src/mirror.ts',
+    find: `if (!isKnownChange(event) || data.previousETag !== record.eTag) return undefined;`,
+    replace: `if (!isKnownChange(event)) return undefined;`,
+    specs: ['test/client/mirror-model.spec.ts'],
+  },
+  {
+    about: 'an answer takes a mirror back',
+    file: 'client/src/mirror.ts',
+    find: `if (newer === undefined || known === undefined || newer.updatedAt > known.updatedAt) this.set(id, newer, event);`,
+    replace: `this.set(id, newer, event);`,
+    specs: ['test/client/mirror-model.spec.ts'],
+  },
+  {
+    about: 'a merge leaves out arrays by their shape',
+    file: 'client/src/webhook-records.ts',
+    find: `protected override readonly unreported = undefined;`,
+    replace: `protected override readonly unreported = ['updatedAt', 'types'];`,
+    specs: ['test/client/merged-resources.spec.ts'],
+  },
+  {
+    about: 'the client follows redirects',
+    file: 'client/src/http.ts',
+    find: `const redirect = 'manual' as const;`,
+    replace: `const redirect = 'follow' as const;`,
+    specs: ['test/client/foreign-answers.spec.ts'],
+  },
+  {
+    about: 'the client takes any JSON for what it asked for',
+    file: 'client/src/answers.ts',
+    find: `if (expected({ status, body })) return`,
+    replace: `if (expected({ status, body }) || true) return`,
+    specs: ['test/client/foreign-answers.spec.ts'],
+  },
+  {
+    about: 'an address is merged field by field',
+    file: 'src/writes/conflicting-fields.ts',
+    find: `if (part === undefined) return`,
+    replace: `return`,
+    specs: ['test/writes/address-conflicts.spec.ts'],
+  },
+  {
+    about: 'an event names a version that it does not follow',
+    file: 'src/events/events-sql.ts',
+    find: `encode(before.e_tag, 'hex'))::text`,
+    replace: `encode(h.e_tag, 'hex'))::text`,
+    specs: ['test/events/previous-versions.spec.ts'],
+  },
+  {
+    about: 'the client merges an address field by field where an older replica reports no conflict',
+    file: 'client/src/update.ts',
+    find: '!change.conflicting && !isInAddressOf(change, patch)',
+    replace: '!change.conflicting',
+    specs: ['test/client/older-replicas.spec.ts'],
+  },
+];

@@ -1,0 +1,66 @@
+import type { Fault } from './faults.js';
+
+const QUEUE = 'src/deliveries/queue-sql.ts';
+const SHARES = 'src/deliveries/shares.ts';
+
+/** Faults in the queue of deliveries of webhooks, and in how calls are shared. */
+export const DELIVERY_FAULTS: readonly Fault[] = [
+  {
+    about: 'a delivery is given up after ten failures, also while the receiver is away',
+    file: QUEUE,
+    find: `\n  AND p.accepted_at > (SELECT max(attempted_at) FROM webhook_attempts a WHERE a.delivery_id = d.id)`,
+    replace: '',
+    specs: ['test/deliveries/failures.spec.ts'],
+    only: 'failures are retried',
+  },
+  {
+    about: 'a ping that succeeds counts as an accepted event',
+    file: QUEUE,
+    find: `state = 'delivered' AND event_number IS NOT NULL`,
+    replace: `state = 'delivered'`,
+    specs: ['test/deliveries/failures.spec.ts'],
+    only: 'a ping that succeeds',
+  },
+  {
+    about: 'resuming ends after its first step',
+    file: QUEUE,
+    find: 'HAVING count(*) = ${RESUMED_AT_ONCE}',
+    replace: 'HAVING count(*) < 0',
+    specs: ['test/deliveries/resuming.spec.ts'],
+  },
+  {
+    about: 'one creator takes all calls',
+    file: SHARES,
+    find: 'callsOf(webhook) < CALLS_PER_CREATOR',
+    replace: 'callsOf(webhook) < MAX_CALLS',
+    specs: ['test/deliveries/shares.spec.ts'],
+  },
+  {
+    about: 'a receiver gets more calls under another spelling of its name',
+    file: SHARES,
+    find: `.replace(/\\.$/, '')`,
+    replace: '',
+    specs: ['test/deliveries/shares.spec.ts'],
+  },
+  {
+    about: 'webhooks of one caller are counted without a lock',
+    file: 'src/webhooks/webhooks.service.ts',
+    find: 'await transaction.query(LOCK_CREATOR, [subject]);',
+    replace: '',
+    specs: ['test/webhooks/webhook-limit.spec.ts'],
+  },
+  {
+    about: 'the oldest delivery is the one whose attempt comes first',
+    file: QUEUE,
+    find: `state = 'pending' ORDER BY \${PLACE} LIMIT 1\n      )) AS oldest`,
+    replace: `state = 'pending' ORDER BY next_attempt_at LIMIT 1\n      )) AS oldest`,
+    specs: ['test/deliveries/lateness.spec.ts'],
+  },
+  {
+    about: 'the events of a seed reach receivers',
+    file: 'tools/seed/webhook-positions.ts',
+    find: 'SET position = e.number FROM events e',
+    replace: 'SET position = p.position FROM events e',
+    specs: ['test/tools/seed-webhooks.spec.ts'],
+  },
+];

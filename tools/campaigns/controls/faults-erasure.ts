@@ -1,0 +1,40 @@
+import type { Fault } from './faults.js';
+
+/** Faults of erasures and of what protects history from them. */
+export const ERASURE_FAULTS: readonly Fault[] = [
+  {
+    about: 'a restored month does not erase creators of imports in other months',
+    file: 'tools/erase/apply-erasures.ts',
+    find: '  note(await eraseCreators(client, await erasedCreatorsIn(client, table)));\n',
+    replace: '',
+    specs: ['test/tools/erasure-months.spec.ts'],
+  },
+  {
+    about: 'the progress of an unfinished bulk keeps the values of an erased shipment',
+    file: 'tools/erase/record-target.ts',
+    find: '    await erasure.batch(async () => ({ keptAnswers: await eraseProgress(this.client, this.id) }));\n',
+    replace: '',
+    specs: ['test/tools/erasure-unfinished.spec.ts'],
+  },
+  {
+    about: 'an erasure keeps what receivers answered to events of the author',
+    file: 'tools/erase/author-target.ts',
+    find: 'const keptAnswers = await eraseAnswersAt(this.client, positions);',
+    replace: 'const keptAnswers = 0;',
+    specs: ['test/tools/erasure-traces.spec.ts'],
+  },
+  {
+    about: 'a display name is erased although subjects used it',
+    file: 'tools/erase/author-target.ts',
+    find: '      await requireUnverified(client, name);\n',
+    replace: '',
+    specs: ['test/tools/erasure-names.spec.ts'],
+  },
+  {
+    about: 'a redaction may change other columns of an entry',
+    file: 'migrations/1763400000002-history.ts',
+    find: '            AND to_jsonb(NEW) - redacted = to_jsonb(OLD) - redacted\n',
+    replace: '',
+    specs: ['test/history/history-redaction.spec.ts'],
+  },
+];

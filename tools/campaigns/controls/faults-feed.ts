@@ -1,0 +1,34 @@
+import type { Fault } from './faults.js';
+
+/** Faults in what keeps the feed complete: restored months, and positions of history. */
+export const FEED_FAULTS: readonly Fault[] = [
+  {
+    about: 'a month of another database is restored',
+    file: 'tools/archive/restore.ts',
+    find: '    await requireEvents(client, month, rows);\n',
+    replace: '',
+    specs: ['test/tools/restore-drill.spec.ts'],
+  },
+  {
+    about: 'entries of another database pass for those of this one by their positions',
+    file: 'tools/archive/restore.ts',
+    find: 'e.position = h.position AND e.root_id = h.root_id AND e.record_id = h.record_id',
+    replace: 'e.position = h.position',
+    specs: ['test/tools/restore-drill.spec.ts'],
+    only: 'positions of events here',
+  },
+  {
+    about: 'the service is ready although new changes would not become events',
+    file: 'src/history/positions.ts',
+    find: 'BigInt(drawn) >= BigInt(highest)',
+    replace: 'BigInt(highest) > 0n',
+    specs: ['test/history/history-positions.spec.ts'],
+  },
+  {
+    about: 'an archived event hides the kept ones before it',
+    file: 'src/events/events.service.ts',
+    find: 'this.log.beginning(filter)',
+    replace: 'this.log.newest()',
+    specs: ['test/tools/event-archive.spec.ts'],
+  },
+];

@@ -1,0 +1,70 @@
+import type { Fault } from './faults.js';
+
+/** Forms of the console: what they keep, and when they repeat an attempt. */
+export const FORM_FAULTS: readonly Fault[] = [
+  {
+    about: 'a form repeats a creation under a key that the service has forgotten',
+    file: 'console/src/model/edit.ts',
+    find: '!isCreated && isForgotten(draft.sent.at, now)',
+    replace: '!isCreated && now < 0',
+    specs: ['test/console/forgotten-keys.spec.ts'],
+  },
+  {
+    about: 'a key of an unknown age counts as remembered',
+    file: 'console/src/model/keys.ts',
+    find: 'at === undefined ||',
+    replace: 'at !== undefined &&',
+    specs: ['test/console/forgotten-keys.spec.ts'],
+  },
+  {
+    about: 'a full storage of the browser fails who writes to it',
+    file: 'console/src/model/kept-texts.ts',
+    find: `    } catch {
+      return undefined;
+    }
+  }
+}`,
+    replace: `    } catch (error) {
+      throw error;
+    }
+  }
+}`,
+    specs: ['test/console/storage.spec.ts'],
+  },
+  {
+    about: 'a listener that fails stops the next one',
+    file: 'console/src/store.ts',
+    find: 'safely(...this.listeners);',
+    replace: 'for (const listener of this.listeners) listener();',
+    specs: ['test/console/storage.spec.ts'],
+  },
+  {
+    about: 'a tab takes the draft of another open tab',
+    file: 'console/src/model/kept-by-tab.ts',
+    find: '.filter(({ tab }) => !this.tabs.others().has(tab));',
+    replace: ';',
+    specs: ['test/console/kept-by-tab.spec.ts'],
+  },
+  {
+    about: 'a person takes over what another one keeps whose name begins alike',
+    file: 'console/src/model/kept-by-tab.ts',
+    find: " && !key.includes('@', name.length + 1);",
+    replace: ';',
+    specs: ['test/console/kept-by-tab.spec.ts'],
+  },
+  {
+    about: 'a reload brings back an older text of what did not fit into the storage',
+    file: 'console/src/model/kept-texts.ts',
+    find: `    this.remove(key);
+    this.unkept.set(key, text);`,
+    replace: `    this.unkept.set(key, text);`,
+    specs: ['test/console/storage.spec.ts'],
+  },
+  {
+    about: 'a tab mixes what two closed tabs left',
+    file: 'console/src/model/kept-by-tab.ts',
+    find: '.find(({ tab }) => tab === latest.tab);',
+    replace: '[0];',
+    specs: ['test/console/kept-by-tab.spec.ts'],
+  },
+];

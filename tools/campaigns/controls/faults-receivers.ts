@@ -1,0 +1,27 @@
+import type { Fault } from './faults.js';
+
+/** Faults in how receivers of webhooks are found and called. */
+export const RECEIVER_FAULTS: readonly Fault[] = [
+  {
+    about: 'only the first address of a receiver is checked',
+    file: 'src/deliveries/receiver-call.ts',
+    find: 'found.some((address) =>',
+    replace: 'found.slice(0, 1).some((address) =>',
+    specs: ['test/deliveries/receiver-names.spec.ts', 'test/deliveries/forbidden-addresses.spec.ts'],
+  },
+  {
+    about: 'a receiver is resolved again after its addresses were checked',
+    file: 'src/deliveries/receiver-call.ts',
+    find: 'return { lookup, autoSelectFamily',
+    replace: 'return { lookup: undefined, autoSelectFamily',
+    specs: ['test/deliveries/receiver-names.spec.ts'],
+  },
+  {
+    about: 'queries for the name of a receiver outlive its call',
+    file: 'src/deliveries/receiver-names.ts',
+    find: `    signal.addEventListener('abort', cancel);\n`,
+    replace: '',
+    specs: ['test/deliveries/receiver-names.spec.ts'],
+    only: 'the query is canceled',
+  },
+];
