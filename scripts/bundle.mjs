@@ -4,6 +4,7 @@ import { transformFile } from '@swc/core';
 
 /** Modules that benchmarks, demos and the test setup import; all others are only part of the programs. */
 const LIBRARIES = [
+  'src/auth/scopes.ts',
   'src/config/command-line.ts',
   'src/config/config.ts',
   'src/open-database.ts',

@@ -151,6 +151,10 @@ export const GROUPS = {
       does: 'measures the delay of webhooks beside hanging receivers, and what webhooks add to a write',
       program: [...TYPESCRIPT, 'bench/webhook-delay.ts'],
     },
+    'webhook-backlog': {
+      does: 'measures webhooks with a large backlog, and many with slow receivers',
+      program: [...TYPESCRIPT, 'bench/webhook-backlog.ts'],
+    },
     'tracing-cost': { does: 'measures what tracing adds to a request', program: ['bench/tracing-cost.mjs'] },
   },
   demo: {

@@ -6,6 +6,11 @@ const FOLDERS = ['src', 'migrations', 'tools', 'bench', 'test/support', 'package
 
 /** A fault to put into a source, `{ file, find, replace }`: controls see whether specs notice it. */
 const FAULT = process.env.TEST_FAULT === undefined ? undefined : JSON.parse(process.env.TEST_FAULT);
+/** The text of a source with that fault, if it is in this one. */
+export function withFault(source, text) {
+  return source === FAULT?.file ? text.replace(FAULT.find, () => FAULT.replace) : text;
+}
+
 const COMPILED = resolve('node_modules/.cache', FAULT === undefined ? 'waybill-sources' : 'waybill-faulty');
 
 /** Where a source is compiled to. */
@@ -27,8 +32,7 @@ export async function compileSources() {
   await Promise.all(
     outdated.map(async (source) => {
       const text = readFileSync(source, 'utf8');
-      const compiled = source === FAULT?.file ? text.replace(FAULT.find, () => FAULT.replace) : text;
-      const { code } = await transform(compiled, { filename: source, module: { type: 'es6' } });
+      const { code } = await transform(withFault(source, text), { filename: source, module: { type: 'es6' } });
       write(compiledFile(source), code);
     }),
   );

@@ -3,10 +3,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { readCommandLine } from '../dist/src/config/command-line.js';
+import { SCOPES } from '../dist/src/auth/scopes.js';
+import { readCommandLine, refuseCommandLine } from '../dist/src/config/command-line.js';
 
-const ALL_SCOPES =
-  'moves:read moves:write shipments:read shipments:write shipments:status webhooks:read webhooks:write';
 const ISSUER = 'https://waybill.example/development';
 const AUDIENCE = 'waybill';
 
@@ -15,18 +14,23 @@ const USAGE = `Creates a development key, if there is none, and prints a token s
   npm run token -- [--subject NAME] [--scopes A,B] [--hours N] [--folder FOLDER]
 
   --subject NAME   subject of the token (developer)
-  --scopes A,B     its scopes (${ALL_SCOPES.replaceAll(' ', ',')})
+  --scopes A,B     its scopes (${SCOPES.join()})
   --hours N        its lifetime (12)
   --folder FOLDER  folder of the key (development-key in DATA_DIR)`;
 
 const { values } = readCommandLine(USAGE, {
   options: {
     subject: { type: 'string', default: 'developer' },
-    scopes: { type: 'string', default: ALL_SCOPES },
+    scopes: { type: 'string', default: SCOPES.join() },
     hours: { type: 'string', default: '12' },
     folder: { type: 'string', default: join(process.env.DATA_DIR ?? '.data', 'development-key') },
   },
 });
+
+const scopes = values.scopes.split(/[ ,]/);
+const unknown = scopes.find((scope) => !SCOPES.includes(scope));
+if (unknown !== undefined) refuseCommandLine(USAGE, `${JSON.stringify(unknown)} is not a scope.`);
+if (!(Number(values.hours) > 0)) refuseCommandLine(USAGE, '--hours must be a number above 0.');
 
 const privateFile = join(values.folder, 'private.pem');
 const publicFile = join(values.folder, 'public.pem');
@@ -38,7 +42,7 @@ if (!existsSync(privateFile)) {
 const privateKey = createPrivateKey(readFileSync(privateFile));
 writeFileSync(publicFile, createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }));
 
-const token = await new SignJWT({ scope: values.scopes.replaceAll(',', ' ') })
+const token = await new SignJWT({ scope: scopes.join(' ') })
   .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
   .setSubject(values.subject)
   .setIssuer(ISSUER)

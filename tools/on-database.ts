@@ -1,16 +1,23 @@
 import { Client } from 'pg';
 import { readToolConfig } from '../src/config/config.js';
+import { StartFailure } from '../src/config/start-failure.js';
 import { connectionFailure } from '../src/database/connection-failure.js';
 import { negotiateTls } from '../src/database/negotiate-tls.js';
 import { findPostgres } from '../src/database/postgres.js';
 
-/** Runs work on history over one connection to DATABASE_URL, or to the embedded database, which it starts. */
+/**
+ * Runs work on history over one connection to the database that DATABASE_URL names. Without it, there is no default: a command that has lost its
+ * configuration would work on an empty database.
+ */
 export async function onDatabase<Result>(
   applicationName: string,
   say: (line: string) => void,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const config = readToolConfig();
+  if (config.DATABASE_URL === undefined && !config.isEmbedded) {
+    throw new StartFailure('DATABASE_URL must name the database: its URL, or embedded for the one in DATA_DIR');
+  }
   const postgres = await findPostgres(config, say);
   try {
     const client = await connect(postgres.url, config.POOL_ACQUIRE_TIMEOUT_MS, applicationName);

@@ -78,6 +78,16 @@ const CASES: Case[] = [
     at: '20m',
     firing: { WaybillErrors: [undefined], WaybillInternalErrors: [undefined] },
   },
+  {
+    title: 'WaybillWebhooksBehind, also while the receiver of another webhook fails',
+    series: [
+      ...HEALTHY,
+      { series: `waybill_webhooks_failing{${A}}`, values: '1x60' },
+      { series: `waybill_webhook_overdue_seconds{${A}}`, values: '0x10 0+60x50' },
+    ],
+    at: '30m',
+    firing: { WaybillWebhooksBehind: [undefined] },
+  },
 ];
 
 describeWith(['promtool'], 'the alerts', () => {

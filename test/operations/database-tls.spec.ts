@@ -150,6 +150,7 @@ describe('DATABASE_CA_FILE', () => {
       { name: 'waybill', ssl: true },
       { name: 'waybill-events', ssl: true },
       { name: 'waybill-health', ssl: true },
+      { name: 'waybill-search', ssl: true },
     ]);
     const other = await Replica.launch({ ...environment, DATABASE_CA_FILE: stranger.file });
     expect(await other.exit).toBe(1);

@@ -137,6 +137,6 @@ test.each(shareOf(SIGNALS, 0, 2))(
 
 test('the exit is at once, with code 0, outside production when nothing runs', async () => {
   await startReplica({});
-  const { DRAIN_DELAY_MS } = readConfig({ NODE_ENV: 'production', AUTH_MODE: 'off' });
+  const { DRAIN_DELAY_MS } = readConfig({ NODE_ENV: 'production', DATABASE_URL: 'embedded', AUTH_MODE: 'off' });
   expect(await msUntilStopped('SIGINT')).toBeLessThan(DRAIN_DELAY_MS);
 });

@@ -184,6 +184,18 @@ describeChart(['helm'], 'the Helm chart', () => {
     expect(https.to.flatMap(({ ipBlock }: Json) => ipBlock.except)).toContain('169.254.0.0/16');
   });
 
+  it('opens other ports of receivers of webhooks', () => {
+    const settings = {
+      ...RELEASES[0]?.[2],
+      'networkPolicy.httpsPorts[0]': '443',
+      'networkPolicy.httpsPorts[1]': '8443',
+    };
+    const policies = render('cloudnative-pg', settings).filter(({ kind }) => kind === 'NetworkPolicy');
+    const policy = policies.find(({ metadata }) => metadata.name === 'waybill');
+    const ports = policy?.spec.egress.map(({ ports: open }: Json) => open.map(({ port }: Json) => port).join());
+    expect(ports).toEqual(['53,53', '5432', '443,8443']);
+  });
+
   it('carries the alerts as they are', () => {
     const rule = first().find(({ kind }) => kind === 'PrometheusRule');
     const [alerts] = documents(readFileSync('deploy/helm/waybill/alerts.yaml', 'utf8'));

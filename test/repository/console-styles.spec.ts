@@ -54,3 +54,14 @@ test('only elements have global styles, and no component names a class of its ow
     expect([file, readFileSync(file, 'utf8').match(/className="[^"]*"|className=\{`/g)]).toEqual([file, null]);
   }
 });
+
+test('no style sheet contains words, which would be the same in every language', () => {
+  const words = filesWith('.css').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/content:.*;/g)].flatMap(([rule]) =>
+      [...rule.matchAll(/'([^']*)'/g)]
+        .filter(([, text = '']) => /\p{L}/u.test(text))
+        .map(([text]) => `${file}: ${text}`),
+    ),
+  );
+  expect(words).toEqual([]);
+});

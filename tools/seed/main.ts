@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import { FolderInUse } from '@waybill/embedded-postgres';
+import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../src/open-database.js';
 import { readCommandLine } from '../../src/config/command-line.js';
 import { readToolConfig, type Config } from '../../src/config/config.js';
+import { StartFailure } from '../../src/config/start-failure.js';
 import { explainFailure } from '../../src/database/explain-failure.js';
 import { findPostgres } from '../../src/database/postgres.js';
 import { violatedConstraint } from '../../src/problem/database-problem.js';
@@ -18,6 +20,11 @@ async function main(): Promise<void> {
   const { values } = readCommandLine(USAGE, { options: OPTIONS });
   const options = readOptions(values, Date.now());
   const config = readToolConfig();
+  if (process.env['NODE_ENV'] === 'production') {
+    throw new StartFailure(
+      'Nothing was created: NODE_ENV is production, and generated records would stay in the history for ever.',
+    );
+  }
   const postgres = await findPostgres(config, say);
   try {
     await seed(config, postgres.url, options);
@@ -29,6 +36,7 @@ async function main(): Promise<void> {
 async function seed(config: Config, url: string, options: Options): Promise<void> {
   const { dataSource, url: reachedUrl } = await openDatabase(config, url, say);
   try {
+    if (!options.intoExisting) await requireEmpty(dataSource);
     const began = performance.now();
     const shipmentTypes = config.SHIPMENT_TYPES ?? SHIPMENT_TYPES;
     const counts = await seedDatabase(reachedUrl, { ...options, shipmentTypes }, (line) =>
@@ -38,6 +46,16 @@ async function seed(config: Config, url: string, options: Options): Promise<void
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** History is append-only, so generated records and authors could never be removed from among real ones. */
+async function requireEmpty(dataSource: DataSource): Promise<void> {
+  const rows = await dataSource.query<object[]>('SELECT FROM moves LIMIT 1');
+  if (rows.length === 0) return;
+  throw new StartFailure(
+    'Nothing was created: the database has moves already. Generated records and their authors stay in its history for ever; ' +
+      'add --into-existing if you want that.',
+  );
 }
 
 function report(counts: RecordCounts, { seed: number, week, until }: Options, seconds: number): void {

@@ -2,12 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { SeedOptions } from './options.js';
 import { codes, functions, stored, versions } from './seed-sql.js';
+import { WebhookPositions } from './webhook-positions.js';
 
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
 const MOVES_A_BATCH = 5000;
 const PAUSE_MS = 50;
 const SAID_EVERY = 50_000;
 const DAY_MS = 86_400_000;
+
+type Step = readonly [name: string, what: string];
+const NUMBERING: Step = ['number_events', 'numbered'];
+const INDEXING: Step = ['index_words', 'indexed for search'];
 
 export type RecordCounts = Record<string, number>;
 
@@ -19,10 +24,15 @@ export async function seedDatabase(
 ): Promise<RecordCounts> {
   const client = new Client({ connectionString: url, application_name: 'waybill-seed' });
   await client.connect();
+  let positions: WebhookPositions | undefined;
   try {
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     await client.query("SET TimeZone = 'UTC'; SET jit = off");
     await prepareHistory(client, options);
+    if (!options.deliver) {
+      await follow(client, NUMBERING, say);
+      positions = await WebhookPositions.hold(url);
+    }
     await client.query('BEGIN');
     await client.query(functions(options));
     await client.query(codes(options));
@@ -40,30 +50,32 @@ export async function seedDatabase(
       say(`${to} of ${options.moves} moves`);
     }
     await client.query(TABLES.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER ${table}_history`).join(';'));
+    const { rows: ends } = await client.query<{ last: string }>('SELECT max(position) AS last FROM history');
     await client.query('COMMIT');
     await client.query(`ANALYZE ${TABLES.join(', ')}`);
-    await follow(client, say);
+    await follow(client, NUMBERING, say);
+    if (ends[0] !== undefined) await positions?.moveBehind(ends[0].last);
+    await follow(client, INDEXING, say);
+    await client.query('ANALYZE events, search');
     return counts;
   } finally {
+    await positions?.end();
     await client.end();
   }
 }
 
-/** Numbers the events and indexes the words, which a running service does, too: null means that it is at it. */
-async function follow(client: Client, say: (line: string) => void): Promise<void> {
-  for (const [step, what] of Object.entries({ number_events: 'numbered', index_words: 'indexed for search' })) {
-    for (let total = 0, said = 0; ;) {
-      const { rows } = await client.query<{ done: number | null }>(`SELECT ${step}() AS done`);
-      const done = rows[0]?.done ?? null;
-      if (done === 0) break;
-      if (done === null) await sleep(PAUSE_MS);
-      total += done ?? 0;
-      if (total < said + SAID_EVERY) continue;
-      said = total;
-      say(`${total} events ${what}`);
-    }
+/** Numbers the events or indexes the words, which a running service does, too: null means that it is at it. */
+async function follow(client: Client, [step, what]: Step, say: (line: string) => void): Promise<void> {
+  for (let total = 0, said = 0; ;) {
+    const { rows } = await client.query<{ done: number | null }>(`SELECT ${step}() AS done`);
+    const done = rows[0]?.done ?? null;
+    if (done === 0) return;
+    if (done === null) await sleep(PAUSE_MS);
+    total += done ?? 0;
+    if (total < said + SAID_EVERY) continue;
+    said = total;
+    say(`${total} events ${what}`);
   }
-  await client.query('ANALYZE events, search');
 }
 
 /** Creates the history partitions of the period, unless entries were already written without them. */

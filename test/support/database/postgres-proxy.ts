@@ -59,7 +59,7 @@ export class PostgresProxy {
     }
     client.once('data', (first) => {
       // Event numbering in the background is not part of a request: it is neither counted nor disturbed.
-      if (first.includes(IN_THE_BACKGROUND)) {
+      if (IN_THE_BACKGROUND.test(first.toString('latin1'))) {
         server.write(first);
         client.pipe(server).pipe(client);
         return;

@@ -7,8 +7,8 @@ export interface Sent {
   readonly values: readonly unknown[];
 }
 
-/** The application_name of event numbering. */
-export const IN_THE_BACKGROUND = 'waybill-events';
+/** The application_name of the connections that number and index events. */
+export const IN_THE_BACKGROUND = /waybill-(events|search)/;
 
 /** The statements that requests send while `work` runs. */
 export async function queriesDuring(work: () => Promise<unknown>): Promise<Sent[]> {
@@ -27,7 +27,7 @@ export function queriesOf({ mock }: { mock: { calls: unknown[]; contexts: unknow
   const calls = mock.calls as [string | QueryConfig][];
   return (
     calls
-      .filter((_, call) => connections[call]?.connectionParameters.application_name !== IN_THE_BACKGROUND)
+      .filter((_, call) => !IN_THE_BACKGROUND.test(connections[call]?.connectionParameters.application_name ?? ''))
       .map(([sent]) => (typeof sent === 'string' ? { text: sent, values: [] } : { values: [], ...sent }))
       // The service looks for stalled imports every 30 s, on no request's behalf.
       .filter(({ text }) => text !== STALLED.text)

@@ -40,7 +40,7 @@ export function signToken(key: SigningKey, claims: Claims = {}): Promise<string>
     .setIssuer(issuer)
     .setAudience(audience)
     .setIssuedAt(now)
-    .setExpirationTime(now + (claims.expires ?? 300));
+    .setExpirationTime(now + (claims.expires ?? 3600));
   if (subject !== '') token.setSubject(subject);
   if (claims.notBefore !== undefined) token.setNotBefore(now + claims.notBefore);
   return token.sign(key.privateKey);

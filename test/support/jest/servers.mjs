@@ -12,12 +12,19 @@ const disconnected = once(process, 'disconnect');
 process.on('SIGINT', () => undefined);
 if (!isPrepared(true)) execFileSync(process.execPath, ['scripts/prepare.mjs', 'all'], { stdio: 'inherit' });
 // Imported late: packages may not be installed and built before.
-const { compileSources } = await import('../../../scripts/sources.mjs');
+const { compiledFile, compileSources } = await import('../../../scripts/sources.mjs');
+const compiled = compileSources();
+// A fault may be in a migration.
+const moduleOf = async (source) => {
+  if (process.env.TEST_FAULT === undefined) return import(`../../../dist/${source}.js`);
+  await compiled;
+  return import(compiledFile(`${source}.ts`));
+};
 const [server, { openDatabase }, { readConfig }] = await Promise.all([
   startServer(process.env.TEST_LANGUAGE),
-  import('../../../dist/src/open-database.js'),
-  import('../../../dist/src/config/config.js'),
-  compileSources(),
+  moduleOf('src/open-database'),
+  moduleOf('src/config/config'),
+  compiled,
 ]);
 const { dataSource } = await openDatabase(readConfig({}), server.url);
 await dataSource.destroy();

@@ -11,6 +11,6 @@ export function describeInBrowser(title: string, tests: () => void): void {
   describeWith([BROWSER], title, tests);
 }
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findTool(BROWSER) ?? '', args: FLAGS });
+export function launchBrowser(...flags: readonly string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: findTool(BROWSER) ?? '', args: [...FLAGS, ...flags] });
 }

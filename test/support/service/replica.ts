@@ -24,17 +24,27 @@ export class Replica {
     private readonly environment: Record<string, string>,
     /** The folder of another build. */
     private readonly folder: string | undefined,
+    /** A program that replaces itself with the service, and its arguments. */
+    private readonly wrapper: readonly string[],
   ) {}
 
-  static async start(environment: Record<string, string>, folder?: string): Promise<Replica> {
-    const replica = await Replica.launch(environment, folder);
+  static async start(
+    environment: Record<string, string>,
+    folder?: string,
+    wrapper?: readonly string[],
+  ): Promise<Replica> {
+    const replica = await Replica.launch(environment, folder, wrapper);
     await replica.untilReady();
     return replica;
   }
 
   /** Does not wait until it is ready. */
-  static async launch(environment: Record<string, string>, folder?: string): Promise<Replica> {
-    const replica = new Replica(Number(environment['PORT'] ?? (await freePort())), environment, folder);
+  static async launch(
+    environment: Record<string, string>,
+    folder?: string,
+    wrapper: readonly string[] = [],
+  ): Promise<Replica> {
+    const replica = new Replica(Number(environment['PORT'] ?? (await freePort())), environment, folder, wrapper);
     replica.launchAgain();
     return replica;
   }
@@ -64,7 +74,8 @@ export class Replica {
   private launchAgain(): void {
     const env = { ...INHERITED, PORT: String(this.port), ...this.environment };
     const options = { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
-    const child = spawn(process.execPath, ['dist/src/main.js'], options);
+    const [program, ...words] = [...this.wrapper, process.execPath, 'dist/src/main.js'];
+    const child = spawn(program, words, options);
     this.process = child;
     // Kill it if the test run is interrupted.
     const endWithTests = () => child.kill('SIGKILL');
