@@ -1,6 +1,7 @@
 import { useService } from '../support/service/service.js';
 import type { Json } from '../support/http/api.js';
 import { SimulatedDays } from '../support/records/simulated-days.js';
+import { shareOf } from '../support/repository/sweeps.js';
 import { LOOPBACK, WebhookWorld } from '../support/records/webhooks.js';
 
 const service = useService(LOOPBACK);
@@ -50,7 +51,7 @@ async function live(rate: number, outage: number) {
   return { wasDisabled: disabledReason, good: moves.filter((id) => id !== poison), poison, accepted, failed };
 }
 
-test.each(CASES)(
+test.each(shareOf(CASES, 1, 4))(
   'an outage of $hours hours loses nothing of a $name webhook, beside an event that is always refused',
   async ({ every: rate, hours }) => {
     const { wasDisabled, good, poison, accepted, failed } = await live(rate, hours);

@@ -89,7 +89,7 @@ test('a list or search in several statuses is the union of those in each, by sma
       expect(singles.flat().sort().reverse()).toEqual(all);
       expect(await idsOf({ ...query, status: names.join() })).toEqual(all);
     }),
-    { numRuns: repetitions(200, 25) },
+    { numRuns: repetitions(200, 10) },
   );
 });
 

@@ -3,6 +3,7 @@ import type { Api, Answer, Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { useSecuredService } from '../support/http/tokens.js';
 import { UNKNOWN_ID } from '../support/records/records.js';
+import { shareOf } from '../support/repository/sweeps.js';
 
 /**
  * The rule of this table: an operation that changes what a webhook sends, to where, or signed by which secret needs every scope that its
@@ -120,8 +121,10 @@ const OPERATIONS: readonly Operation[] = [
   { name: 'DELETE', send: (api, path) => api.delete(path) },
 ];
 
-describe.each(WEBHOOKS)('a webhook with types $types of a creator with $stored', ({ stored, types }) => {
-  test.each(OPERATIONS)('$name needs the scopes of what is sent before and after', async (operation) => {
+const TABLE = WEBHOOKS.map((webhook, index) => ({ ...webhook, operations: shareOf(OPERATIONS, index, 4) }));
+
+describe.each(TABLE)('a webhook with types $types of a creator with $stored', ({ stored, types, operations }) => {
+  test.each(operations)('$name needs the scopes of what is sent before and after', async (operation) => {
     const { after, also = [], send } = operation;
     const scopes = new Set([...needed(types, stored), ...(after === undefined ? [] : needed(after, stored)), ...also]);
     const isWider =

@@ -65,19 +65,20 @@ export class SimulatedDays {
   }
 
   private async travel(to: number): Promise<void> {
-    const passed = `${Math.max(0, Math.round((to - this.now) * HOUR_MS))} milliseconds`;
+    const passed = Math.max(0, Math.round((to - this.now) * HOUR_MS));
+    const { rows } = await this.service.sql.query<{ name: string; columns: string[] }>(
+      `SELECT attrelid::regclass AS name, array_agg(attname::text) AS columns FROM pg_attribute
+       WHERE attrelid = ANY ($1::regclass[]) AND atttypid = 'timestamptz'::regtype AND NOT attisdropped GROUP BY attrelid`,
+      [TABLES],
+    );
     // By way of another millennium, where no two times of an attempt collide in between.
-    const steps = ['1000 years', `${passed} -1000 years`];
-    for (const table of TABLES) {
-      const { rows } = await this.service.sql.query<{ assignments: string }>(
-        `SELECT string_agg(format('%1$I = %1$I - $1::interval', attname), ', ') AS assignments
-         FROM pg_attribute WHERE attrelid = $1::regclass AND atttypid = 'timestamptz'::regtype AND NOT attisdropped`,
-        [table],
-      );
-      for (const step of steps) {
-        await this.service.sql.query(`UPDATE ${table} SET ${rows[0]?.assignments ?? ''}`, [step]);
-      }
-    }
+    const updates = ['1000 years', `${passed} milliseconds -1000 years`].flatMap((step) =>
+      rows.map(({ name, columns }) => {
+        return `UPDATE ${name} SET ${columns.map((column) => `${column} = ${column} - interval '${step}'`).join(', ')}`;
+      }),
+    );
+    // One query is one transaction, so the worker never sees the times in between.
+    await this.service.sql.query(updates.join('; '));
     this.now = to;
   }
 }

@@ -3,6 +3,8 @@ import { Receiver } from '../http/receiver.js';
 import { eventually } from '../races/eventually.js';
 import type { TestService } from '../service/service.js';
 import { allNumbered } from './events.js';
+// After the service, which loads its modules in an order of their own.
+import { DeliveryWorker } from '../../../src/deliveries/delivery-worker.js';
 
 /** Delivers webhooks, also to receivers on this machine. */
 export const LOOPBACK = { WEBHOOKS: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
@@ -45,10 +47,11 @@ export class WebhookWorld {
     return (await this.service.api.get(`/v1/webhooks/${webhook.id}`)).body;
   }
 
-  /** Lets the time of the next attempts come. */
+  /** Makes every pending delivery due. */
   async retryNow(): Promise<void> {
     await this.service.sql.query(
       `UPDATE webhook_deliveries SET next_attempt_at = now() WHERE state = 'pending' AND lease IS NULL`,
     );
+    this.service.app.get(DeliveryWorker).wake();
   }
 }
