@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Pool, type PoolConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { unavailable } from '../problem/problem.js';
 import { sessionTimeouts } from './data-source.js';
+import { sendBatch } from './internals/batch.js';
 import { poolOf } from './internals/typeorm-data-source.js';
 import { PoolLatency } from './pool-latency.js';
 import { PrimaryConnections, primaryOnly } from './primary-connections.js';
 import { SharedReads } from './shared-reads.js';
-import { send, type StatementOptions, type Statement } from './statement.js';
-import { Transaction, type Author, type BoundStatement } from './transaction.js';
+import type { BoundStatement, Statement, StatementOptions } from './statement.js';
+import { Transaction, type Author } from './transaction.js';
 
 /** How long to look for the outcome of a transaction before reporting it as unknown. */
 const FIND_OUTCOME_WITHIN_MS = 5000;
@@ -47,6 +48,7 @@ export class Database implements OnApplicationShutdown {
   ) {
     this.options = {
       prepared: config.PREPARED_STATEMENTS === 'on',
+      keepsDescriptions: config.DATABASE_POOLER === 'none',
       settings: config.DATABASE_POOLER === 'none' ? {} : sessionTimeouts(config),
     };
     this.pool = poolOf(dataSource);
@@ -71,7 +73,7 @@ export class Database implements OnApplicationShutdown {
     const client = await this.connections.connect();
     let failure: Error | undefined;
     try {
-      return (await send<Row>(client, statement, values, this.options, timeoutMs)).rows;
+      return await this.read<Row>(client, { statement, values }, timeoutMs);
     } catch (error) {
       failure = error as Error;
       throw error;
@@ -83,10 +85,16 @@ export class Database implements OnApplicationShutdown {
   /** Reads one record by its key on a shared connection. */
   async queryOne<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
     this.refuseOverload();
-    const { rows } = await this.sharedReads.with((client) =>
-      send<Row>(client, statement, values, this.options, this.config.REQUEST_DEADLINE_MS),
-    );
-    return rows[0];
+    const timeoutMs = this.config.REQUEST_DEADLINE_MS;
+    const [row] = await this.sharedReads.with((client) => this.read<Row>(client, { statement, values }, timeoutMs));
+    return row;
+  }
+
+  /** Each read has a Sync of its own, so that its failure affects no other read on the connection. */
+  private async read<Row>(client: PoolClient, statement: BoundStatement, timeoutMs: number): Promise<readonly Row[]> {
+    const { executed, failure } = await sendBatch<Row>(client, [statement], this.options, timeoutMs);
+    if (failure !== undefined) throw failure;
+    return executed[0]?.rows ?? [];
   }
 
   /** Runs one statement outside of a transaction and returns the number of affected rows. */
@@ -94,10 +102,11 @@ export class Database implements OnApplicationShutdown {
     return (await this.pool.query(text)).rowCount ?? 0;
   }
 
+  /** Takes a connection. The transaction begins with its first statements. */
   async begin(author: Author): Promise<Transaction> {
     this.refuseOverload();
     const deadline = this.deadline();
-    return Transaction.begin(await this.connections.connect(), author, deadline, this.options);
+    return new Transaction(await this.connections.connect(), author, deadline, this.options);
   }
 
   /** The deadline of a request that starts now, on the clock of performance.now(). */

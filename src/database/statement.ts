@@ -1,29 +1,21 @@
-import type { PoolClient, QueryResult } from 'pg';
-import { closeLeastRecentlyUsed } from './internals/prepared-statements.js';
-
 /** An SQL statement. PostgreSQL plans a named statement once per connection; the name must be unique for its text. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
+  /** Its rows are arrays of the texts of its columns. */
+  readonly plain?: true;
+}
+
+export interface BoundStatement {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
 }
 
 export interface StatementOptions {
   /** Off for a connection pooler that does not support prepared statements. */
   readonly prepared: boolean;
+  /** Off behind a pooler: another connection to PostgreSQL may describe the rows of a statement differently. */
+  readonly keepsDescriptions: boolean;
   /** Settings for each transaction, if the session cannot keep them. */
   readonly settings: Readonly<Record<string, number>>;
-}
-
-/** Sends a statement. After `timeoutMs` it fails, and its connection must not be reused. */
-export function send<Row extends object>(
-  client: PoolClient,
-  { name, text }: Statement,
-  values: readonly unknown[],
-  { prepared }: StatementOptions,
-  timeoutMs?: number,
-): Promise<QueryResult<Row>> {
-  const limit = timeoutMs !== undefined && { query_timeout: timeoutMs };
-  if (!prepared || name === undefined) return client.query<Row>({ text, values: [...values], ...limit });
-  closeLeastRecentlyUsed(client, name);
-  return client.query<Row>({ name, text, values: [...values], ...limit });
 }

@@ -1,7 +1,8 @@
-import { DatabaseError, escapeLiteral, type PoolClient, type QueryResult } from 'pg';
-import { cutConnection, inOneWrite } from './internals/pg-socket.js';
+import { DatabaseError, type PoolClient } from 'pg';
+import { sendBatch, type BatchOutcome } from './internals/batch.js';
+import { cutConnection } from './internals/pg-socket.js';
 import { hasUnreplicatedCommit, isReadOnly } from './primary-connections.js';
-import { send, type Statement, type StatementOptions } from './statement.js';
+import type { BoundStatement, Statement, StatementOptions } from './statement.js';
 
 /** The caller and request that history records with each change. */
 export interface Author {
@@ -11,11 +12,6 @@ export interface Author {
 
 /** Separates subject and display name; neither can contain it. */
 const NAME_SEPARATOR = '\u001f';
-
-export interface BoundStatement {
-  readonly statement: Statement;
-  readonly values: readonly unknown[];
-}
 
 type Rows<Row> = readonly (readonly Row[])[];
 
@@ -29,49 +25,34 @@ export class CommitUnanswered extends Error {
   }
 }
 
-const COMMIT: BoundStatement = { statement: { text: 'COMMIT' }, values: [] };
+const BEGIN = command('begin', 'BEGIN');
+const COMMIT = command('commit', 'COMMIT');
+const ROLLBACK = command('rollback', 'ROLLBACK');
 
-/** One transaction on one connection. When it ends, it releases the connection exactly once. */
+/**
+ * One transaction on one connection. It begins with its first statements, in the same batch, so that they cannot run outside of it. When
+ * it ends, it releases the connection exactly once.
+ */
 export class Transaction {
   /** Resolves when the transaction has ended: true if PostgreSQL confirmed the commit. */
   readonly committed: Promise<boolean>;
+  private readonly timer: NodeJS.Timeout;
+  /** PostgreSQL's transaction id (xid8), when it has begun. */
+  private id: string | undefined;
+  private isUsed = false;
   private ended = false;
   private failure: Error | undefined;
   private resolveCommitted: (committed: boolean) => void = () => undefined;
 
-  private constructor(
+  constructor(
     private readonly client: PoolClient,
-    /** PostgreSQL's transaction id (xid8). */
-    readonly id: string,
-    private readonly options: StatementOptions,
-    private readonly timer: NodeJS.Timeout,
-  ) {
-    this.committed = new Promise((resolve) => (this.resolveCommitted = resolve));
-  }
-
-  /**
-   * Waits for BEGIN before anything else is sent: pg ends each query with its own Sync, so a statement pipelined with a failing BEGIN
-   * would run outside of a transaction, without lock, author or rollback.
-   */
-  static async begin(
-    client: PoolClient,
-    author: Author,
+    private readonly author: Author,
     /** On the clock of performance.now(). At the deadline the connection is destroyed, and PostgreSQL rolls back. */
     deadline: number,
-    options: StatementOptions,
-  ): Promise<Transaction> {
-    const timer = setTimeout(() => cutConnection(client), deadline - performance.now());
-    try {
-      const results: unknown = await client.query(beginStatements(author, options));
-      const [started] = (results as QueryResult<{ id: string }>[]).at(-1)?.rows ?? [];
-      if (started === undefined) throw new Error('PostgreSQL returned no transaction id');
-      return new Transaction(client, started.id, options, timer);
-    } catch (error) {
-      clearTimeout(timer);
-      // Destroys the connection: it may be inside a transaction that failed.
-      client.release(error as Error);
-      throw error;
-    }
+    private readonly options: StatementOptions,
+  ) {
+    this.timer = setTimeout(() => cutConnection(client), deadline - performance.now());
+    this.committed = new Promise((resolve) => (this.resolveCommitted = resolve));
   }
 
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<readonly Row[]> {
@@ -79,53 +60,64 @@ export class Transaction {
     return rows ?? [];
   }
 
-  /** Pipelines the statements and returns the rows of each. When one fails, PostgreSQL rejects the rest. */
+  /** Sends the statements together and returns the rows of each. When one fails, PostgreSQL skips the rest. */
   async run<Row extends object>(commands: readonly BoundStatement[]): Promise<Rows<Row>> {
     if (this.ended) throw new Error('The transaction has ended');
-    const outcomes = await this.send<Row>(commands);
-    return outcomes.map(rowsOf);
+    const opening = this.id === undefined ? openingOf(this.author, this.options) : [];
+    const { executed, failure } = await this.send<Row>([...opening, ...commands]);
+    if (failure !== undefined) throw failure;
+    if (opening.length > 0) this.id = (executed[opening.length - 1]?.rows[0] as { id?: string } | undefined)?.id;
+    // Statements outside of a transaction would commit one by one, without a lock.
+    if (this.id === undefined || this.client.getTransactionStatus() !== 'T') {
+      throw new Error('PostgreSQL has not begun a transaction');
+    }
+    return executed.slice(opening.length).map(({ rows }) => rows);
   }
 
   /**
-   * Pipelines the statements and COMMIT, and returns the rows of each statement. When one fails, PostgreSQL rolls back. Throws
+   * Sends the statements and COMMIT together, and returns the rows of each statement. When one fails, PostgreSQL skips COMMIT. Throws
    * CommitUnanswered if the outcome is unknown.
    */
   async commit<Row extends object>(commands: readonly BoundStatement[] = []): Promise<Rows<Row>> {
+    // The id of the transaction must be known before COMMIT is sent: it identifies the outcome of an unanswered one.
+    if (this.id === undefined) await this.run([]);
     if (this.ended) throw new Error('The transaction has ended');
     this.ended = true;
-    const outcomes = await this.send<Row>([...commands, COMMIT]);
-    const failure = failureIn(outcomes);
-    const last = outcomes.pop();
+    const { executed, failure } = await this.send<Row>([...commands, COMMIT]);
+    const isRolledBack = isRefusal(failure) || this.client.getTransactionStatus() === 'E';
     // PostgreSQL answers COMMIT with ROLLBACK if the transaction has failed.
-    const committed = failure === undefined && last?.status === 'fulfilled' && last.value.command === 'COMMIT';
+    const committed = failure === undefined && executed.at(-1)?.command === 'COMMIT';
+    await this.leaveTransaction();
     this.release(committed);
     if (committed && hasUnreplicatedCommit(this.client)) {
-      throw new CommitUnanswered(this.id, new Error('The wait for synchronous standbys was cancelled'));
+      throw this.unanswered(new Error('The wait for synchronous standbys was cancelled'));
     }
-    if (failure !== undefined) {
-      const isRolledBack = isRefusal(failure) || (last?.status === 'fulfilled' && last.value.command === 'ROLLBACK');
-      throw isRolledBack ? failure : new CommitUnanswered(this.id, failure);
-    }
+    if (failure !== undefined) throw isRolledBack ? failure : this.unanswered(failure);
     if (!committed) throw new Error('PostgreSQL rolled the transaction back at COMMIT');
-    return outcomes.map(rowsOf);
+    return executed.slice(0, -1).map(({ rows }) => rows);
   }
 
   async rollback(): Promise<void> {
     if (this.ended) return;
     this.ended = true;
-    // If ROLLBACK fails, the connection is destroyed, and PostgreSQL rolls back.
-    await send(this.client, { text: 'ROLLBACK' }, [], this.options).catch(() => undefined);
+    await this.leaveTransaction();
     this.release(false);
   }
 
-  private async send<Row extends object>(commands: readonly BoundStatement[]) {
-    const outcomes = await Promise.allSettled(
-      inOneWrite(this.client, () => {
-        return commands.map(({ statement, values }) => send<Row>(this.client, statement, values, this.options));
-      }),
-    );
-    this.failure ??= failureIn(outcomes);
-    return outcomes;
+  private async send<Row>(commands: readonly BoundStatement[]): Promise<BatchOutcome<Row>> {
+    this.isUsed = true;
+    const outcome = await sendBatch<Row>(this.client, commands, this.options);
+    this.failure ??= outcome.failure;
+    return outcome;
+  }
+
+  /** If ROLLBACK fails, the connection is destroyed, and PostgreSQL rolls back. */
+  private async leaveTransaction(): Promise<void> {
+    if (this.isUsed && this.client.getTransactionStatus() !== 'I') await this.send([ROLLBACK]);
+  }
+
+  private unanswered(cause: unknown): CommitUnanswered {
+    return new CommitUnanswered(this.id ?? '', cause);
   }
 
   /**
@@ -140,15 +132,17 @@ export class Transaction {
   }
 }
 
-/** Sent as one simple query: when one statement fails, PostgreSQL skips the rest. */
-function beginStatements({ requestID, caller: { subject, name } }: Author, { settings }: StatementOptions): string {
+function command(name: string, text: string): BoundStatement {
+  return { statement: { name, text }, values: [] };
+}
+
+/** BEGIN with the author, and the settings that the session cannot keep. The last statement returns the id of the transaction. */
+function openingOf({ requestID, caller: { subject, name } }: Author, { settings }: StatementOptions): BoundStatement[] {
   const author = `${requestID} ${subject}${name === undefined ? '' : NAME_SEPARATOR + name}`;
-  return [
-    'BEGIN',
-    `SET LOCAL waybill.author = ${escapeLiteral(author)}`,
-    ...Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`),
-    'SELECT pg_current_xact_id()::text AS id',
-  ].join('; ');
+  const set = ['waybill.author', ...Object.keys(settings)].map((each, at) => `set_config('${each}', $${at + 1}, true)`);
+  const text = `SELECT ${set.join(', ')}, pg_current_xact_id()::text AS id`;
+  const values = [author, ...Object.values(settings)];
+  return [BEGIN, { statement: { name: 'author', text }, values }];
 }
 
 /**
@@ -161,17 +155,8 @@ const MAY_END_SESSION = ['08', '25P03', '25P04', '40003', '53', '57P', '58', 'F0
  * Whether PostgreSQL rejected a statement and rolled back. Checks only the SQLSTATE, because PostgreSQL translates the severity and
  * the message.
  */
-function isRefusal(failure: Error): boolean {
+function isRefusal(failure: Error | undefined): boolean {
   if (!(failure instanceof DatabaseError)) return false;
   const { code = '' } = failure;
   return code !== '' && !MAY_END_SESSION.some((state) => code.startsWith(state));
-}
-
-function failureIn(outcomes: readonly PromiseSettledResult<unknown>[]): Error | undefined {
-  return outcomes.find((outcome) => outcome.status === 'rejected')?.reason as Error | undefined;
-}
-
-function rowsOf<Row>(outcome: PromiseSettledResult<{ rows: readonly Row[] }>): readonly Row[] {
-  if (outcome.status === 'rejected') throw outcome.reason as Error;
-  return outcome.value.rows;
 }

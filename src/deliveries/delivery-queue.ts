@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import type { Statement } from '../database/statement.js';
-import type { BoundStatement } from '../database/transaction.js';
+import type { BoundStatement, Statement } from '../database/statement.js';
 import { Housekeeping } from '../operations/housekeeping.js';
 import { Metrics } from '../operations/metrics.js';
 import { describeCause } from '../problem/failures.js';

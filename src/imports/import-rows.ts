@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
-import type { BoundStatement, Transaction } from '../database/transaction.js';
+import type { BoundStatement, Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
 import { notKept } from '../records/resource.js';
 import type { FinishedRow, ImportRow, Outcome } from './import-row.js';
 import { IMPORTS } from './import.entity.js';

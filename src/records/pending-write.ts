@@ -1,4 +1,4 @@
-import type { BoundStatement } from '../database/transaction.js';
+import type { BoundStatement } from '../database/statement.js';
 import type { RenderedRow, RenderedRecord } from './rendered-record.js';
 import type { WriteCommand } from './write-together.js';
 

@@ -1,5 +1,5 @@
-import type { Statement } from '../database/statement.js';
-import type { BoundStatement, Transaction } from '../database/transaction.js';
+import type { BoundStatement, Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
 import type { RenderedRow } from './rendered-record.js';
 
 export interface WriteCommand extends BoundStatement {

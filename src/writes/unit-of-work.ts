@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { CommitUnanswered, type Author, type BoundStatement, type Transaction } from '../database/transaction.js';
+import type { BoundStatement } from '../database/statement.js';
+import { CommitUnanswered, type Author, type Transaction } from '../database/transaction.js';
 import { writeOf } from '../http/request-context.js';
 import { retried } from '../http/retry.js';
 import { isRetryable, retryableError, violatedConstraint } from '../problem/database-problem.js';

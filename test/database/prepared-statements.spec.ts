@@ -1,6 +1,6 @@
 import { Database } from '../../src/database/database.js';
 import { poolOf } from '../../src/database/internals/typeorm-data-source.js';
-import { MAX_PREPARED } from '../../src/database/internals/prepared-statements.js';
+import { MAX_PREPARED } from '../../src/database/internals/batch.js';
 import type { Json } from '../support/http/api.js';
 import { createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';

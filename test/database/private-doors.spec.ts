@@ -6,9 +6,9 @@ import express, { type Express } from 'express';
 import { Client, Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { cutConnection } from '../../src/database/internals/pg-socket.js';
-import { MAX_PREPARED } from '../../src/database/internals/prepared-statements.js';
+import { MAX_PREPARED, sendBatch } from '../../src/database/internals/batch.js';
 import { initializeOffline, poolOf } from '../../src/database/internals/typeorm-data-source.js';
-import { send } from '../../src/database/statement.js';
+import type { Statement } from '../../src/database/statement.js';
 import { createExpressServer } from '../../src/server/express-server.js';
 import { declaredStatusOf } from '../../src/http/internals/nest-metadata.js';
 import { Move } from '../../src/moves/move.entity.js';
@@ -19,7 +19,14 @@ import { urlOf } from '../support/database/test-database.js';
 /** Undocumented behavior of libraries that the service relies on. A test that fails names the library that changed. */
 
 const isFastPath = (path: string) => path.includes('/internals/');
-const OPTIONS = { prepared: true, settings: {} };
+const OPTIONS = { prepared: true, keepsDescriptions: true, settings: {} };
+
+/** The rows of one statement. */
+async function send<Row>(statement: Statement, timeoutMs?: number): Promise<readonly Row[]> {
+  const { executed, failure } = await sendBatch<Row>(client, [{ statement, values: [] }], OPTIONS, timeoutMs);
+  if (failure !== undefined) throw failure;
+  return executed[0]?.rows ?? [];
+}
 
 let client: PoolClient;
 /** The inside of the client. */
@@ -37,29 +44,25 @@ afterEach(() => connection.stream.destroy());
 describe('pg', () => {
   test('fails what is under way when client.connection.stream is destroyed', async () => {
     expect(connection.stream).toBeInstanceOf(Socket);
-    const answer = send(client, { text: 'SELECT pg_sleep(600)' }, [], OPTIONS);
+    const answer = send({ text: 'SELECT pg_sleep(600)' });
     setImmediate(() => cutConnection(client));
     await expect(answer).rejects.toThrow('Connection terminated');
   });
 
   test('keeps prepared statements in parsedStatements, and closes the one that is named', async () => {
     for (let at = 0; at < MAX_PREPARED + 10; at += 1) {
-      await send(client, { name: `door_${at}`, text: `SELECT ${at} AS value` }, [], OPTIONS);
+      await send({ name: `door_${at}`, text: `SELECT ${at} AS value` });
     }
-    const { rows } = await send<{ count: number; oldest: boolean }>(
-      client,
-      { text: `SELECT count(*)::int AS count, bool_or(name = 'door_0') AS oldest FROM pg_prepared_statements` },
-      [],
-      OPTIONS,
-    );
+    const rows = await send<{ count: number; oldest: boolean }>({
+      text: `SELECT count(*)::int AS count, bool_or(name = 'door_0') AS oldest FROM pg_prepared_statements`,
+    });
     expect(rows).toEqual([{ count: MAX_PREPARED, oldest: false }]);
     expect(Object.keys(connection.parsedStatements)).toHaveLength(MAX_PREPARED);
-    const again = await send(client, { name: 'door_0', text: 'SELECT 0 AS value' }, [], OPTIONS);
-    expect(again.rows).toEqual([{ value: 0 }]);
+    expect(await send({ name: 'door_0', text: 'SELECT 0 AS value' })).toEqual([{ value: 0 }]);
   });
 
   test('has a time limit for a single query', async () => {
-    await expect(send(client, { text: 'SELECT pg_sleep(600)' }, [], OPTIONS, 20)).rejects.toThrow('Query read timeout');
+    await expect(send({ text: 'SELECT pg_sleep(600)' }, 20)).rejects.toThrow('Query read timeout');
   });
 });
 

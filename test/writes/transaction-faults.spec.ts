@@ -171,7 +171,7 @@ test.each(WRITES.map((write) => [write.name, write] as const))(
       const requestID = randomUUID();
       let sinceCommit = -1;
       proxy.plan = (text) => {
-        if (sinceCommit < 0 && text !== 'COMMIT') return undefined;
+        if (sinceCommit < 0 && !text.startsWith('COMMIT')) return undefined;
         sinceCommit += 1;
         if (sinceCommit === 0) return { lose: 'answer' };
         return sinceCommit === failing ? { refuse } : undefined;
@@ -196,8 +196,8 @@ test.each(WRITES.filter(({ name }) => !name.startsWith('POST')).map((write) => [
 );
 
 test.each([
-  ['PATCH', false, 3],
-  ['PATCH', true, 6],
+  ['PATCH', false, 2],
+  ['PATCH', true, 5],
   ['POST with a move of its own', false, 2],
 ])('%s, keyed: %p, takes %i round trips to PostgreSQL', async (name, keyed, roundTrips) => {
   const write = WRITES.find((each) => each.name === name);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../../config/config.js';
 import { WAIT_UNTIL_DURABLE } from '../../database/database.js';
-import type { BoundStatement } from '../../database/transaction.js';
+import type { BoundStatement } from '../../database/statement.js';
 import { AnsweredBefore, Reply } from '../../http/reply.js';
 import { erased, Problem } from '../../problem/problem.js';
 import { CLAIM, FIND, KEEP } from './idempotency-sql.js';

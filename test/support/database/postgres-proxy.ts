@@ -16,7 +16,8 @@ export type Plan = (text: string) => Fault | undefined;
 
 /**
  * A proxy between the service and PostgreSQL that parses enough of the protocol to separate statements: a simple query, or the messages
- * of the extended protocol up to Sync.
+ * of the extended protocol up to Execute. Sync ends a batch of them. A fault meets one statement of a batch: PostgreSQL gets those before
+ * it, and those behind it as long as the connection survives.
  */
 export class PostgresProxy {
   plan: Plan = () => undefined;
@@ -75,15 +76,31 @@ export class PostgresProxy {
 const RAISE = (sqlState: string) =>
   `DO $$ BEGIN RAISE EXCEPTION 'refused by the proxy' USING ERRCODE = '${sqlState}'; END $$`;
 
+interface Sent {
+  readonly text: string;
+  readonly messages: readonly Buffer[];
+}
+
+/** What PostgreSQL has to answer up to ReadyForQuery. */
+interface Awaited {
+  /** Sent by the proxy itself: the service does not get the answer. */
+  readonly isOwn: boolean;
+  /** After how many answered statements to lose the connection. */
+  readonly loseAfter?: number | undefined;
+  answered: number;
+}
+
 class Conversation {
   private fromClientBuffer = Buffer.alloc(0);
   private fromServerBuffer = Buffer.alloc(0);
   private isStarted = false;
-  private unit: Buffer[] = [];
+  private batch: Sent[] = [];
+  private messages: Buffer[] = [];
   private text = '';
-  /** The number of statements without a response, and after how many responses to lose the connection. */
-  private unanswered = 0;
-  private loseAfter: number | undefined;
+  private readonly awaited: Awaited[] = [];
+  private substitutes = 0;
+  /** The texts of prepared statements, each with its name behind it. */
+  private readonly texts = new Map<string, string>();
 
   constructor(
     private readonly proxy: PostgresProxy,
@@ -116,44 +133,97 @@ class Conversation {
       if (this.fromServerBuffer.length < end) return;
       const message = this.fromServerBuffer.subarray(0, end);
       this.fromServerBuffer = this.fromServerBuffer.subarray(end);
-      const isReady = message[0] === READY_FOR_QUERY && this.unanswered > 0;
-      if (isReady) this.unanswered -= 1;
-      if (this.loseAfter === undefined || this.loseAfter > 0) this.client.write(message);
-      if (isReady && this.loseAfter !== undefined && --this.loseAfter < 0) this.client.destroy();
+      this.answer(message);
     }
   }
 
-  private collect(message: Buffer): void {
-    const type = String.fromCharCode(message[0] ?? 0);
-    this.unit.push(message);
-    if (type === 'Q') this.text = message.toString('utf8', 5, message.length - 1);
-    if (type === 'P') this.text = message.toString('utf8', 5);
-    if (type === 'B' && this.text === '') this.text = message.toString('latin1', 5, 80);
-    if (type === 'X') this.server.write(message);
-    if (type !== 'Q' && type !== 'S') return;
-    const [unit, text] = [Buffer.concat(this.unit), this.text];
-    [this.unit, this.text] = [[], ''];
-    this.pass(unit, text);
+  private answer(message: Buffer): void {
+    const type = typeOf(message);
+    const [awaited] = this.awaited;
+    const isLost = awaited?.loseAfter !== undefined && awaited.answered >= awaited.loseAfter;
+    if (awaited?.isOwn !== true && !isLost) this.client.write(message);
+    if (awaited === undefined) return;
+    if (ENDS_STATEMENT.has(type)) awaited.answered += 1;
+    if (type !== 'Z') return;
+    this.awaited.shift();
+    if (awaited.loseAfter !== undefined) this.client.destroy();
   }
 
-  private pass(unit: Buffer, text: string): void {
-    if (this.unanswered === 0) this.proxy.roundTrips += 1;
-    this.proxy.statements += 1;
-    const fault: Fault | Record<string, never> = this.proxy.plan(text) ?? {};
-    if ('lose' in fault && fault.lose !== 'answer') this.client.destroy();
-    if ('lose' in fault && fault.lose === 'before') return;
-    this.unanswered += 1;
-    if ('refuse' in fault) this.server.write(simpleQuery(RAISE(fault.refuse)));
-    else this.server.write('replaceBy' in fault ? simpleQuery(fault.replaceBy) : unit);
-    if ('lose' in fault && fault.lose === 'answer') this.loseAfter ??= this.unanswered - 1;
+  private collect(message: Buffer): void {
+    const type = typeOf(message);
+    if (type === 'X') this.server.write(message);
+    if (type === 'Q') this.text = message.toString('utf8', 5, message.length - 1);
+    if (type === 'P') {
+      const name = textAt(message, 5);
+      this.texts.set(name, `${textAt(message, 6 + name.length)} ${name}`);
+    }
+    if (type === 'B') this.text = this.texts.get(textAt(message, 6)) ?? '';
+    this.messages.push(message);
+    if (type === 'Q' || type === 'E') {
+      this.batch.push({ text: this.text, messages: this.messages });
+      [this.messages, this.text] = [[], ''];
+    }
+    if (type !== 'Q' && type !== 'S') return;
+    const batch = this.batch;
+    const rest = this.messages;
+    [this.batch, this.messages] = [[], []];
+    this.pass(batch, rest);
+  }
+
+  private pass(batch: readonly Sent[], rest: readonly Buffer[]): void {
+    if (this.awaited.length === 0) this.proxy.roundTrips += 1;
+    const messages: Buffer[] = [];
+    let loseAfter: number | undefined;
+    for (const [at, sent] of batch.entries()) {
+      this.proxy.statements += 1;
+      const fault: Fault | Record<string, never> = this.proxy.plan(sent.text) ?? {};
+      const instead = 'refuse' in fault ? RAISE(fault.refuse) : 'replaceBy' in fault ? fault.replaceBy : undefined;
+      if (instead !== undefined && batch.length === 1) {
+        this.send([simpleQuery(instead)], { isOwn: false, answered: 0 });
+        return;
+      }
+      if ('lose' in fault && fault.lose !== 'answer') {
+        this.server.write(Buffer.concat([...messages, ...(fault.lose === 'in flight' ? sent.messages : [])]));
+        this.client.destroy();
+        return;
+      }
+      if ('lose' in fault) loseAfter ??= at;
+      messages.push(...(instead === undefined ? sent.messages : this.substituted(sent, instead)));
+    }
+    this.send([...messages, ...rest], { isOwn: false, answered: 0, loseAfter });
+  }
+
+  private send(messages: readonly Buffer[], awaited: Awaited): void {
+    this.awaited.push(awaited);
+    this.server.write(Buffer.concat(messages));
+  }
+
+  /** The messages of a statement, which execute another one. PostgreSQL parses that in a batch of its own, so the service learns nothing. */
+  private substituted({ messages }: Sent, text: string): Buffer[] {
+    const name = `substitute_${++this.substitutes}`;
+    this.send([message('P', `${name}\0${text}\0\0\0`), message('S', '')], { isOwn: true, answered: 0 });
+    return messages.map((each) => (typeOf(each) === 'B' ? message('B', `\0${name}\0\0\0\0\0\0\0`) : each));
   }
 }
 
-const READY_FOR_QUERY = 'Z'.charCodeAt(0);
+/** CommandComplete, ErrorResponse, EmptyQueryResponse and PortalSuspended. */
+const ENDS_STATEMENT = new Set(['C', 'E', 'I', 's']);
+
+function typeOf(message: Buffer): string {
+  return String.fromCharCode(message[0] ?? 0);
+}
+
+function textAt(message: Buffer, start: number): string {
+  return message.toString('utf8', start, message.indexOf(0, start));
+}
 
 function simpleQuery(text: string): Buffer {
-  const body = Buffer.from(`${text}\0`);
-  const head = Buffer.from('Q\0\0\0\0');
-  head.writeInt32BE(body.length + 4, 1);
-  return Buffer.concat([head, body]);
+  return message('Q', `${text}\0`);
+}
+
+function message(type: string, body: string): Buffer {
+  const content = Buffer.from(body);
+  const head = Buffer.from(`${type}\0\0\0\0`);
+  head.writeInt32BE(content.length + 4, 1);
+  return Buffer.concat([head, content]);
 }

@@ -1,10 +1,16 @@
 import { Client, type QueryConfig } from 'pg';
+import type { BoundStatement } from '../../../src/database/statement.js';
 import { STALLED } from '../../../src/imports/import-worker.js';
 
 /** A statement as the service sent it. */
 export interface Sent {
   readonly text: string;
   readonly values: readonly unknown[];
+}
+
+/** Statements that the service sends together. */
+interface Batch {
+  readonly statements: readonly BoundStatement[];
 }
 
 /** The application_name of the connections that number and index events. */
@@ -24,11 +30,15 @@ export async function queriesDuring(work: () => Promise<unknown>): Promise<Sent[
 /** The statements of requests among all calls recorded by a spy on `Client.prototype.query`. */
 export function queriesOf({ mock }: { mock: { calls: unknown[]; contexts: unknown[] } }): Sent[] {
   const connections = mock.contexts as { connectionParameters: { application_name?: string } }[];
-  const calls = mock.calls as [string | QueryConfig][];
+  const calls = mock.calls as [string | QueryConfig | Batch][];
   return (
     calls
       .filter((_, call) => !IN_THE_BACKGROUND.test(connections[call]?.connectionParameters.application_name ?? ''))
-      .map(([sent]) => (typeof sent === 'string' ? { text: sent, values: [] } : { values: [], ...sent }))
+      .flatMap(([sent]): Sent[] => {
+        if (typeof sent === 'string') return [{ text: sent, values: [] }];
+        if (!('statements' in sent)) return [{ values: [], ...sent }];
+        return sent.statements.map(({ statement, values }) => ({ ...statement, values }));
+      })
       // The service looks for stalled imports every 30 s, on no request's behalf.
       .filter(({ text }) => text !== STALLED.text)
   );
