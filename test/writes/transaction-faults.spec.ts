@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Api, Json } from '../support/http/api.js';
-import { untilNoTransaction } from '../support/database/activity.js';
 import type { Fault } from '../support/database/postgres-proxy.js';
-import { ADDRESS, createAgent, createMove, createShipment } from '../support/records/records.js';
+import { during, faultOf, WRITES, type Write } from '../support/races/faulty-writes.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
 import { requireRowLocks, Stored, TABLES } from '../support/races/write-witness.js';
@@ -11,64 +9,6 @@ import { requireRowLocks, Stored, TABLES } from '../support/races/write-witness.
  * Every statement of every write fails, is cancelled, or loses its connection, at every position. Whatever happens, an
  * accepted write is there once, with its author and history and under its row lock, and a refused one left nothing behind.
  */
-
-interface Write {
-  readonly name: string;
-  /** The record that the write is about, made anew for each attempt. */
-  prepare(api: Api): Promise<Json>;
-  send(api: Api, record: Json, headers: Record<string, string>): Promise<Answer<Json>>;
-}
-
-const WRITES: readonly Write[] = [
-  {
-    name: 'PATCH',
-    prepare: createShipment,
-    send: (api, { id, eTag }, headers) => api.patch(`/v1/shipments/${id}`, eTag, { actualWeight: 7 }, headers),
-  },
-  {
-    name: 'PATCH without a field',
-    prepare: createMove,
-    send: (api, { id, eTag }, headers) => api.patch(`/v1/moves/${id}`, eTag, {}, headers),
-  },
-  {
-    name: 'PATCH with expand',
-    prepare: createShipment,
-    send: (api, { id, eTag }, headers) => api.patch(`/v1/shipments/${id}?expand=move,agents`, eTag, {}, headers),
-  },
-  {
-    name: 'PUT',
-    prepare: createAgent,
-    send: (api, { id, eTag }, headers) =>
-      api.put(`/v1/agents/${id}`, eTag, { agentType: 'RECEIVING_AGENT', firstName: 'Bo', phone: '1' }, headers),
-  },
-  {
-    name: 'PUT address',
-    prepare: (api) => createShipment(api, { destinationAddress: ADDRESS }),
-    send: (api, { id, eTag, destinationAddress }, headers) =>
-      api.put(`/v1/mto-shipment/${id}/address/${destinationAddress.id}`, eTag, { ...ADDRESS, city: 'Rome' }, headers),
-  },
-  {
-    name: 'updateStatus',
-    prepare: createShipment,
-    send: (api, { id, eTag }, headers) =>
-      api.patch(`/prime/v1/shipments/${id}/updateStatus`, eTag, { status: 'APPROVED' }, headers),
-  },
-  {
-    name: 'DELETE',
-    prepare: createShipment,
-    send: (api, { id, eTag }, headers) => api.delete(`/v1/shipments/${id}`, { 'If-Match': eTag, ...headers }),
-  },
-  {
-    name: 'POST with a move of its own',
-    prepare: () => Promise.resolve({}),
-    send: (api, _, headers) => api.post('/v1/shipments', { shipmentType: 'HHG' }, headers),
-  },
-  {
-    name: 'POST below a record',
-    prepare: createShipment,
-    send: (api, { id }, headers) => api.post(`/v1/shipments/${id}/services`, { code: 'PACK' }, headers),
-  },
-];
 
 /** Answers as BEGIN does, and begins nothing. */
 const NO_BEGIN = 'SELECT pg_current_xact_id()::text AS id';
@@ -83,46 +23,13 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['loses its connection before its answer', { lose: 'answer' }],
 ];
 
-const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
+const proxied = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
+const { proxy, service } = proxied;
 
 beforeAll(() => requireRowLocks(service.sql));
 
 // Every case looks at all records before and after it, so the fewer there are, the better.
 beforeEach(() => service.sql.query(`TRUNCATE ${TABLES.join(', ')}`));
-
-/** Lets the statement at a position go wrong, once; returns how many statements were sent. */
-async function during(work: () => Promise<unknown>, position: number, fault?: Fault): Promise<number> {
-  let sent = 0;
-  proxy.plan = () => (++sent === position ? fault : undefined);
-  await work();
-  proxy.plan = () => undefined;
-  return sent;
-}
-
-/** Describes what is wrong after a fault during a write; undefined if nothing is. */
-async function faultOf(write: Write, keyed: boolean, position: number, fault: Fault): Promise<string | undefined> {
-  const record = await write.prepare(service.api);
-  const before = await Stored.read(service.sql);
-  const requestID = randomUUID();
-  const headers = { 'X-Request-ID': requestID, ...(keyed && { 'Idempotency-Key': requestID }) };
-  let answer = undefined as Answer<Json> | undefined;
-  await during(async () => (answer = await write.send(service.api, record, headers)), position, fault);
-  if (answer === undefined) return 'no answer';
-  await untilNoTransaction(service.sql);
-  const { status, body } = answer;
-  const told = `${status} ${body?.code ?? ''}`.trim();
-  const refusedByPostgres = 'refuse' in fault && fault.refuse === 'XX000';
-  if (status >= 300 && status !== 503 && !(refusedByPostgres && status === 500)) return `answered ${told}`;
-  if ('refuse' in fault && fault.refuse === '40001' && status >= 300) return `was not tried again: ${told}`;
-  const wrong = await before.faultNow(service.sql, { accepted: status < 300, requestID, eTag: body?.eTag });
-  if (wrong !== undefined) return `answered ${told}, but ${wrong}`;
-  if (!keyed) return undefined;
-  const again = await write.send(service.api, record, headers);
-  if (again.status >= 300) return `answered ${told}, and the repetition with the same key ${again.status}`;
-  const outcome = { accepted: true, requestID, eTag: again.body?.eTag };
-  const repeated = await before.faultNow(service.sql, outcome);
-  return repeated && `after the repetition with the same key ${repeated}`;
-}
 
 /**
  * All that goes wrong when a write meets faults at each of its statements, and how many cases were tried. The statement at each position
@@ -131,14 +38,14 @@ async function faultOf(write: Write, keyed: boolean, position: number, fault: Fa
 async function faultsOf(write: Write, keyed: boolean, writes: readonly Write[]) {
   const record = await write.prepare(service.api);
   const headers: Record<string, string> = keyed ? { 'Idempotency-Key': randomUUID() } : {};
-  const statements = await during(() => write.send(service.api, record, headers), 0);
+  const statements = await during(proxied, () => write.send(service.api, record, headers), 0);
   const found: string[] = [];
   const places = Math.min(writes.length, FAULTS.length);
   let tried = 0;
   for (let position = 1; position <= statements; position += 1) {
     for (const [name, fault] of shareOf(FAULTS, position + writes.indexOf(write), places)) {
       tried += 1;
-      const wrong = await faultOf(write, keyed, position, fault);
+      const wrong = await faultOf(proxied, write, keyed, position, fault);
       if (wrong !== undefined) found.push(`statement ${position} of ${statements} ${name}: ${wrong}`);
     }
   }

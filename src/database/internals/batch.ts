@@ -24,10 +24,12 @@ interface Field {
   readonly dataTypeID: number;
 }
 
+type Parser = (text: string) => unknown;
+
 /** The columns of a statement, and how to read their texts. */
 interface Columns {
   readonly names: readonly string[];
-  readonly parsers: readonly ((text: string) => unknown)[];
+  readonly parsers: readonly Parser[];
 }
 
 /** pg's internal state of a connection. */
@@ -159,7 +161,7 @@ class Batch<Row> extends PgQuery {
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
     this.columns = {
       names: fields.map(({ name }) => name),
-      parsers: fields.map(({ dataTypeID }) => this.client.getTypeParser(dataTypeID, 'text')),
+      parsers: fields.map(({ dataTypeID }) => this.client.getTypeParser(dataTypeID, 'text') as Parser),
     };
   }
 

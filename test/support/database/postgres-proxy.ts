@@ -9,7 +9,10 @@ export type Fault =
   /** PostgreSQL gets this query instead. */
   | { readonly replaceBy: string }
   /** The connection is lost before the statement arrives, before its response returns, or while it runs. */
-  | { readonly lose: 'before' | 'answer' | 'in flight' };
+  | { readonly lose: 'before' | 'answer' | 'in flight' }
+  /** The connection is lost after so many bytes of the batch of this statement, or of its answer. */
+  | { readonly cutBatchAfter: number }
+  | { readonly cutAnswerAfter: number };
 
 /** Chooses the fault of a statement; called once for each, in order. */
 export type Plan = (text: string) => Fault | undefined;
@@ -24,6 +27,8 @@ export class PostgresProxy {
   /** The number of statements, and of round trips: how often the service sent something after it had all responses. */
   statements = 0;
   roundTrips = 0;
+  /** The bytes of the newest batch, and of its answer so far. */
+  lastBatch = { sent: 0, answered: 0 };
   private readonly sockets = new Set<Socket>();
   private readonly listener = createServer((client) => this.join(client));
   private target = '';
@@ -87,7 +92,10 @@ interface Awaited {
   readonly isOwn: boolean;
   /** After how many answered statements to lose the connection. */
   readonly loseAfter?: number | undefined;
+  /** After how many bytes of the answer to lose the connection. */
+  readonly cutAfter?: number | undefined;
   answered: number;
+  bytes: number;
 }
 
 class Conversation {
@@ -139,10 +147,18 @@ class Conversation {
 
   private answer(message: Buffer): void {
     const type = typeOf(message);
+    if (this.client.writableEnded) return;
     const [awaited] = this.awaited;
     const isLost = awaited?.loseAfter !== undefined && awaited.answered >= awaited.loseAfter;
+    if (awaited?.cutAfter !== undefined && awaited.bytes + message.length > awaited.cutAfter) {
+      this.client.end(message.subarray(0, awaited.cutAfter - awaited.bytes));
+      this.client.destroySoon();
+      return;
+    }
     if (awaited?.isOwn !== true && !isLost) this.client.write(message);
     if (awaited === undefined) return;
+    awaited.bytes += message.length;
+    if (!awaited.isOwn) this.proxy.lastBatch.answered = awaited.bytes;
     if (ENDS_STATEMENT.has(type)) awaited.answered += 1;
     if (type !== 'Z') return;
     this.awaited.shift();
@@ -174,12 +190,13 @@ class Conversation {
     if (this.awaited.length === 0) this.proxy.roundTrips += 1;
     const messages: Buffer[] = [];
     let loseAfter: number | undefined;
+    let cutAfter: number | undefined;
     for (const [at, sent] of batch.entries()) {
       this.proxy.statements += 1;
       const fault: Fault | Record<string, never> = this.proxy.plan(sent.text) ?? {};
       const instead = 'refuse' in fault ? RAISE(fault.refuse) : 'replaceBy' in fault ? fault.replaceBy : undefined;
       if (instead !== undefined && batch.length === 1) {
-        this.send([simpleQuery(instead)], { isOwn: false, answered: 0 });
+        this.send([simpleQuery(instead)], { isOwn: false, answered: 0, bytes: 0 });
         return;
       }
       if ('lose' in fault && fault.lose !== 'answer') {
@@ -187,21 +204,29 @@ class Conversation {
         this.client.destroy();
         return;
       }
+      if ('cutBatchAfter' in fault) {
+        const whole = Buffer.concat([...batch.flatMap((each) => each.messages), ...rest]);
+        this.server.write(whole.subarray(0, fault.cutBatchAfter));
+        this.client.destroy();
+        return;
+      }
+      if ('cutAnswerAfter' in fault) cutAfter = fault.cutAnswerAfter;
       if ('lose' in fault) loseAfter ??= at;
       messages.push(...(instead === undefined ? sent.messages : this.substituted(sent, instead)));
     }
-    this.send([...messages, ...rest], { isOwn: false, answered: 0, loseAfter });
+    this.send([...messages, ...rest], { isOwn: false, answered: 0, bytes: 0, loseAfter, cutAfter });
   }
 
   private send(messages: readonly Buffer[], awaited: Awaited): void {
     this.awaited.push(awaited);
+    if (!awaited.isOwn) this.proxy.lastBatch = { sent: Buffer.concat(messages).length, answered: 0 };
     this.server.write(Buffer.concat(messages));
   }
 
   /** The messages of a statement, which execute another one. PostgreSQL parses that in a batch of its own, so the service learns nothing. */
   private substituted({ messages }: Sent, text: string): Buffer[] {
     const name = `substitute_${++this.substitutes}`;
-    this.send([message('P', `${name}\0${text}\0\0\0`), message('S', '')], { isOwn: true, answered: 0 });
+    this.send([message('P', `${name}\0${text}\0\0\0`), message('S', '')], { isOwn: true, answered: 0, bytes: 0 });
     return messages.map((each) => (typeOf(each) === 'B' ? message('B', `\0${name}\0\0\0\0\0\0\0`) : each));
   }
 }
