@@ -1,6 +1,7 @@
 import { DatabaseError, type PoolClient } from 'pg';
 import { sendBatch, type BatchOutcome } from './internals/batch.js';
 import { cutConnection } from './internals/pg-socket.js';
+import { isOutdatedStatement } from '../problem/database-problem.js';
 import { hasUnreplicatedCommit, isReadOnly } from './primary-connections.js';
 import type { BoundStatement, Statement, StatementOptions } from './statement.js';
 
@@ -121,12 +122,16 @@ export class Transaction {
   }
 
   /**
-   * Destroys a connection that is still inside a transaction, or whose server is read-only: a failover may have promoted another one.
+   * Destroys a connection that is still inside a transaction, whose server is read-only (a failover may have promoted another one), or
+   * whose statements are outdated.
    */
   private release(committed: boolean): void {
     clearTimeout(this.timer);
     const isUsable =
-      this.client.getTransactionStatus() === 'I' && !isReadOnly(this.failure) && !hasUnreplicatedCommit(this.client);
+      this.client.getTransactionStatus() === 'I' &&
+      !isReadOnly(this.failure) &&
+      !isOutdatedStatement(this.failure) &&
+      !hasUnreplicatedCommit(this.client);
     this.client.release(isUsable ? undefined : (this.failure ?? true));
     this.resolveCommitted(committed);
   }

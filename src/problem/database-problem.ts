@@ -11,9 +11,16 @@ export function retryableError(message: string): Error {
   return Object.assign(new Error(message), { code: SERIALIZATION_FAILURE });
 }
 
-/** Whether the error is a deadlock or a serialization failure, so that the transaction can be retried. */
+/** Whether the error is a deadlock, a serialization failure or an outdated statement, so that the transaction can be retried. */
 export function isRetryable(error: unknown): boolean {
-  return ['40P01', SERIALIZATION_FAILURE].includes((error as { code?: string }).code ?? '');
+  return (
+    ['40P01', SERIALIZATION_FAILURE].includes((error as { code?: string }).code ?? '') || isOutdatedStatement(error)
+  );
+}
+
+/** Whether a migration has changed the columns of a prepared statement. Its connection must not be reused. */
+export function isOutdatedStatement(error: unknown): boolean {
+  return (error as { routine?: string } | undefined)?.routine === 'RevalidateCachedQuery';
 }
 
 /**
@@ -90,6 +97,7 @@ export function databaseUnavailable(cause: unknown): Problem {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   const { code } = error as { code?: unknown };
+  if (isOutdatedStatement(error)) return true;
   if (typeof code !== 'string') return TRANSIENT_MESSAGES.test(error.message);
   return TRANSIENT_ERRNOS.includes(code) || (code.length === 5 && TRANSIENT_STATE.test(code));
 }

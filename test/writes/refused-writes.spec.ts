@@ -106,7 +106,7 @@ test('503 without a transaction for writers whose time is over before it is thei
   await busy.sql.query('ROLLBACK');
   await busy.stop();
   for (const answer of answers) expectProblem(answer, 503, 'UNAVAILABLE');
-  const begun = sent.filter(({ text }) => text.startsWith('BEGIN; SET')).length;
+  const begun = sent.filter(({ text }) => text === 'BEGIN').length;
   expect([1, 2]).toContain(begun);
 });
 
