@@ -44,7 +44,7 @@ test('updates of the same fields are one statement, those of other fields are ot
     {},
   ]);
   const { shipments, statements } = await bulk(sent);
-  expect(statements).toEqual({ BEGIN: 1, SELECT: 1, UPDATE: 3, COMMIT: 1 });
+  expect(statements).toEqual({ BEGIN: 1, SELECT: 2, UPDATE: 3, COMMIT: 1 });
   expect(shipments.map(({ id, actualWeight }) => [id, actualWeight])).toEqual(
     sent.map(({ shipment, patch }) => [shipment.id, patch.actualWeight ?? null]),
   );

@@ -27,7 +27,7 @@ const send = (mark: string, headers: Record<string, string>) =>
 function losing(number: number, lose: 'before' | 'answer', otherwise: Plan = () => undefined): Plan {
   let commits = 0;
   return (text): Fault | undefined => {
-    if (text === 'COMMIT' && ++commits === number) return { lose };
+    if (text.startsWith('COMMIT') && ++commits === number) return { lose };
     if (text.includes('transaction_status')) {
       // The service asks for 5 s.
       moveClock(5000);
