@@ -1,6 +1,7 @@
 import { Client, type PoolClient } from 'pg';
 import { MAX_PREPARED, sendBatch } from '../../src/database/internals/batch.js';
 import type { BoundStatement, Statement } from '../../src/database/statement.js';
+import { Transaction } from '../../src/database/transaction.js';
 import { urlOf } from '../support/database/test-database.js';
 
 /** A connection with a table of its own. */
@@ -87,6 +88,19 @@ test('a batch does not rely on a Parse that another one still has to confirm', a
   const [failed, others] = await Promise.all([send([bound(FAILING, 0), bound(one(1))]), rowsOf(bound(one(1)))]);
   expect(failed.failure).toBeDefined();
   expect(others).toEqual([{ value: 1 }]);
+});
+
+test('a batch may use a statement that another one prepares', async () => {
+  const sent = await Promise.all([rowsOf(bound(one(1))), rowsOf(bound(one(1))), rowsOf(bound(one(1)))]);
+  expect(sent).toEqual([[{ value: 1 }], [{ value: 1 }], [{ value: 1 }]]);
+});
+
+test('a transaction that a statement has ended is noticed', async () => {
+  const author = { requestID: 'request', caller: { subject: 'ann' } };
+  const released = Object.assign(client, { release: () => undefined });
+  const transaction = new Transaction(released, author, performance.now() + 60_000, OPTIONS);
+  await expect(transaction.run([bound({ text: 'COMMIT' })])).rejects.toThrow('has not begun a transaction');
+  await transaction.rollback();
 });
 
 test('a value that cannot be sent fails its batch alone, and leaves nothing prepared by halves', async () => {

@@ -1,3 +1,4 @@
+import { createShipment } from '../support/records/records.js';
 import { during, faultOf, WRITES, type Write } from '../support/races/faulty-writes.js';
 import { requireRowLocks, TABLES } from '../support/races/write-witness.js';
 import { shareOf } from '../support/repository/sweeps.js';
@@ -41,3 +42,13 @@ test.each(WRITES.filter(({ name }) => CUT.includes(name)).map((write) => [write.
     expect(found).toEqual([]);
   },
 );
+
+test('a connection whose ROLLBACK failed is not used again', async () => {
+  const { id, eTag } = await createShipment(service.api);
+  const send = () => service.api.patch(`/v1/shipments/${id}`, eTag, { actualWeight: 7 });
+  const refused = { refuse: '57014' };
+  proxy.plan = (text) => (/^\s*UPDATE|^ROLLBACK/.test(text) ? refused : undefined);
+  for (let turn = 0; turn < 12; turn += 1) expect((await send()).status).toBe(503);
+  proxy.plan = () => undefined;
+  expect((await send()).status).toBe(200);
+});

@@ -56,7 +56,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'src/database/transaction.ts',
     find: `if (this.id === undefined || this.client.getTransactionStatus() !== 'T') {`,
     replace: `if (this.id === undefined) {`,
-    specs: ['test/writes/transaction-faults.spec.ts'],
+    specs: ['test/database/batches.spec.ts'],
   },
   {
     about: 'a statement counts as prepared before its Parse is confirmed',
@@ -91,7 +91,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'src/database/transaction.ts',
     find: 'this.client.release(isUsable ? undefined : (this.failure ?? true))',
     replace: 'this.client.release(isUsable && false)',
-    specs: ['test/writes/transaction-faults.spec.ts'],
+    specs: ['test/writes/batch-faults.spec.ts'],
+    only: 'ROLLBACK',
   },
   {
     about: 'a COMMIT that was not answered counts as done',
