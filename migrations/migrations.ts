@@ -16,6 +16,7 @@ import { SearchInParts1763500000040 } from './1763500000040-search-in-parts.js';
 import { ManyGaps1763500000041 } from './1763500000041-many-gaps.js';
 import { ErasureByName1763500000050 } from './1763500000050-erasure-by-name.js';
 import { ListMarks1763500000080 } from './1763500000080-list-marks.js';
+import { FewListMarks1763600000050 } from './1763600000050-few-list-marks.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -36,6 +37,7 @@ export const MIGRATIONS = [
   ManyGaps1763500000041,
   ErasureByName1763500000050,
   ListMarks1763500000080,
+  FewListMarks1763600000050,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */
