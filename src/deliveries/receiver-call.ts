@@ -8,8 +8,11 @@ const DEADLINE_MS = 15_000;
 const NOT_PERMITTED = 'The receiver has an address that is not public and not in WEBHOOK_ALLOWED_NETWORKS';
 /** A receiver whose first address does not accept connections in this time is called at the next one. */
 const CONNECT_MS = 2000;
+/** Of a name with more addresses, the others are only checked. Name servers change their order. */
+const TRIED_OF_EACH_FAMILY = 4;
 const MAX_ANSWER_BYTES = 64 * 1024;
-const KEPT_ANSWER_BYTES = 1024;
+/** Of an answer, and of an error: receivers choose the names in their certificates, for example. */
+const KEPT_BYTES = 1024;
 
 export interface Call {
   readonly url: string;
@@ -50,7 +53,7 @@ export async function callReceiver(call: Call, addresses: ReceiverAddresses, res
     return ended(await Promise.race([exchange, abortedBy([deadline, call.signal], over.signal)]));
   } catch (error) {
     const reason = deadline.aborted ? `No complete answer within ${DEADLINE_MS / 1000} seconds` : messageOf(error);
-    return ended({ status: null, error: reason, answer: null, retryAfter: undefined });
+    return ended({ status: null, error: textOf(Buffer.from(reason)), answer: null, retryAfter: undefined });
   } finally {
     over.abort();
   }
@@ -120,9 +123,14 @@ async function send(
   };
 }
 
-/** Connects to the first of the addresses that accepts a connection, instead of resolving the name again. */
+/** Connects to the first of the tried addresses that accepts a connection, instead of resolving the name again. */
 function connectingTo(addresses: readonly string[]) {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  const found = [4, 6].flatMap((family) =>
+    addresses
+      .filter((address) => isIP(address) === family)
+      .slice(0, TRIED_OF_EACH_FAMILY)
+      .map((address) => ({ address, family })),
+  );
   const lookup: LookupFunction = (_name, _options, done) => done(null, found);
   return { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: CONNECT_MS };
 }
@@ -140,6 +148,6 @@ async function answerOf(response: IncomingMessage): Promise<Buffer> {
 }
 
 /** Replaces what PostgreSQL cannot store. */
-function textOf(answer: Buffer): string {
-  return answer.subarray(0, KEPT_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+function textOf(received: Buffer): string {
+  return received.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
 }

@@ -44,6 +44,12 @@ test('an endless answer is read up to its limit', async () => {
   expect(written).toBeLessThan(32 * 1024 * 1024);
 });
 
+test('a kilobyte of an error is kept, such as that of a certificate with many names', async () => {
+  const names = () => Promise.reject(new Error('x'.repeat(100_000)));
+  const call = { url: 'https://a.example/', headers: {}, body: '{}', signal: new AbortController().signal };
+  expect((await callReceiver(call, addresses, names)).error).toBe('x'.repeat(1024));
+});
+
 test('a call leaves nothing at the signal that outlives it', async () => {
   const { signal } = new AbortController();
   let during = 0;

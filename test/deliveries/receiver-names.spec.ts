@@ -143,6 +143,14 @@ describe('a call', () => {
     expect(error).toBe(`connect ECONNREFUSED 127.0.0.2:${port}; connect ECONNREFUSED 127.0.0.3:${port}`);
   });
 
+  test('tries at most four addresses of each family', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `127.0.1.${index}`);
+    const { error } = await call('a.example', only('a.example', ...many, '::1'));
+    const failures = error?.split('; ') ?? [];
+    expect(failures.filter((failure) => failure.includes('127.0.1.'))).toHaveLength(4);
+    expect(failures.filter((failure) => failure.includes('::1'))).toHaveLength(1);
+  });
+
   test.each<[string, string[]]>([
     ['a private one', ['127.0.0.1', '10.0.0.1']],
     ['a private one of the other family', ['127.0.0.1', 'fd00::1']],

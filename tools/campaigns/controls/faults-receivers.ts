@@ -10,6 +10,22 @@ export const RECEIVER_FAULTS: readonly Fault[] = [
     specs: ['test/deliveries/receiver-names.spec.ts', 'test/deliveries/forbidden-addresses.spec.ts'],
   },
   {
+    about: 'a call tries every address that a receiver has',
+    file: 'src/deliveries/receiver-call.ts',
+    find: '      .slice(0, TRIED_OF_EACH_FAMILY)\n',
+    replace: '',
+    specs: ['test/deliveries/receiver-names.spec.ts'],
+    only: 'four addresses',
+  },
+  {
+    about: 'an error of any length is stored',
+    file: 'src/deliveries/receiver-call.ts',
+    find: 'error: textOf(Buffer.from(reason))',
+    replace: 'error: reason',
+    specs: ['test/deliveries/receiver-answers.spec.ts'],
+    only: 'a kilobyte of an error',
+  },
+  {
     about: 'a receiver is resolved again after its addresses were checked',
     file: 'src/deliveries/receiver-call.ts',
     find: 'return { lookup, autoSelectFamily',
