@@ -31,9 +31,17 @@ export const DELIVERY_FAULTS: readonly Fault[] = [
   {
     about: 'one creator takes all calls',
     file: SHARES,
-    find: 'callsOf(webhook) < CALLS_PER_CREATOR',
-    replace: 'callsOf(webhook) < MAX_CALLS',
+    find: 'calls < CALLS_PER_CREATOR',
+    replace: 'calls < MAX_CALLS',
     specs: ['test/deliveries/shares.spec.ts'],
+  },
+  {
+    about: 'two creators leave no call for a third one',
+    file: SHARES,
+    find: 'calls < CALLS_PER_FREE_CALL * free',
+    replace: 'free > (isAlone ? CALLS_PER_CREATOR : 0)',
+    specs: ['test/deliveries/shares.spec.ts'],
+    only: 'a third creator',
   },
   {
     about: 'a receiver gets more calls under another spelling of its name',
