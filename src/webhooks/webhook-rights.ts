@@ -1,4 +1,7 @@
 import type { Scope } from '../auth/access.js';
+import { MOVES } from '../moves/move.entity.js';
+import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { isUUID } from '../validation/json-schema.js';
 import type { BodyUse } from '../validation/rules.js';
 import { isObject } from '../writes/read-fields.js';
 import type { RequiredScopes } from '../writes/write-rule.js';
@@ -35,10 +38,25 @@ export function exceedsCreator(sent: Sent): boolean {
 
 /** The scopes that a write of a webhook requires; `row` is undefined for a new one, `use` for a deletion. */
 export function scopesToWrite(row: Webhook | undefined, body: unknown, use?: BodyUse): RequiredScopes {
-  const types = typesSent(body, use);
+  return [...scopesToSend(row, typesSent(body, use)), ...scopesToLookUp(body)];
+}
+
+function scopesToSend(row: Webhook | undefined, types: string[] | null | undefined): RequiredScopes {
   if (row === undefined) return types ? scopesToRead({ types, scopes: [] }) : [[...SENT_WITHOUT_TYPES].reverse()];
   const before = scopesToRead(row);
   return types === undefined ? before : [...before, ...scopesToRead({ types, scopes: row.scopes })];
+}
+
+/** A code becomes the id of its record, which only its readers may learn. */
+function scopesToLookUp(body: unknown): Scope[] {
+  if (!isObject(body)) return [];
+  const named = [
+    { name: body.moveID, resource: MOVES },
+    { name: body.resourceID, resource: SHIPMENTS },
+  ];
+  return named
+    .filter(({ name }) => typeof name === 'string' && !isUUID(name))
+    .map(({ resource }) => resource.readScope);
 }
 
 /** The types in a body that is not validated yet, without invalid ones; undefined if the body leaves them unchanged. */

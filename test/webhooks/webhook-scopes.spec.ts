@@ -75,3 +75,28 @@ test('readers without webhooks:read see that a webhook changed, but no values, a
   expect((await read('moves:read')).map(({ type }) => type)).toEqual(['move.created', 'move.created']);
   expect(await read('moves:read shipments:read', '&resource=webhook')).toEqual([]);
 });
+
+test.each([
+  ['resourceID', 'moves:read', 'shipments:read', ({ shipmentCode }: Json) => shipmentCode],
+  ['moveID', 'shipments:read', 'moves:read', ({ shipmentCode }: Json) => shipmentCode.slice(0, 6)],
+])(
+  'a code in %s is looked up only for who may read the record, with or without %s',
+  async (field, scope, missing, codeOf) => {
+    const { body: shipment } = await (await as('shipments:write')).post('/v1/shipments', { shipmentType: 'HHG' });
+    const [api, reader] = [await as(`${scope} ${WRITE}`), await as(`${scope} ${missing} ${WRITE}`)];
+    const body = { url: URL_OF_PARTNER, types: ['webhook.updated'] };
+    const { body: webhook } = await api.post('/v1/webhooks', body);
+    const path = `/v1/webhooks/${webhook.id}`;
+    for (const code of [codeOf(shipment), codeOf({ shipmentCode: 'AAAAAA-01' })]) {
+      for (const answer of [
+        await api.post('/v1/webhooks', { ...body, [field]: code }),
+        await api.patch(path, '*', { [field]: code }),
+        await api.put(path, '*', { ...body, [field]: code }),
+      ]) {
+        expect(expectProblem(answer, 403, 'FORBIDDEN').missingScope).toBe(missing);
+      }
+    }
+    expect((await reader.patch(path, '*', { [field]: codeOf(shipment) })).status).toBe(200);
+    expect((await api.patch(path, '*', { [field]: shipment.id })).status).toBe(200);
+  },
+);

@@ -17,6 +17,14 @@ export const RIGHTS_FAULTS: readonly Fault[] = [
     specs: ['test/webhooks/webhook-scopes.spec.ts'],
   },
   {
+    about: 'a webhook tells the id of a code to those who may not read the record',
+    file: 'src/webhooks/webhook-rights.ts',
+    find: `typeof name === 'string' && !isUUID(name)`,
+    replace: `typeof name === 'symbol' && !isUUID(name)`,
+    specs: ['test/webhooks/webhook-scopes.spec.ts'],
+    only: 'a code in',
+  },
+  {
     about: 'null for all types needs no scope',
     file: 'src/webhooks/webhook-rights.ts',
     find: 'return Array.isArray(types) ? types.filter(isEventType) : null;',
