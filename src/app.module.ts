@@ -24,6 +24,7 @@ import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './operations/metrics.js';
 import { OverviewModule } from './overview/overview.module.js';
 import { Readiness } from './operations/readiness.js';
+import { RoleSeparation } from './operations/role-separation.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
 import { Records, RELATIONS, RESOURCES } from './records/records.js';
 import { ALL_RESOURCES } from './resources.js';
@@ -70,6 +71,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: QueryGuard },
         { provide: APP_GUARD, useClass: ExpansionGuard },
         Readiness,
+        RoleSeparation,
         ...SHARED,
       ],
     };

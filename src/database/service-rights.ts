@@ -1,4 +1,5 @@
 import { escapeLiteral } from 'pg';
+import type { Statement } from './statement.js';
 
 /**
  * Every right that the service's role needs, one row each: what `npm run migrate` grants is what readiness verifies.
@@ -44,6 +45,29 @@ export const SCHEMA_STATE = `
        ELSE has_function_privilege(object, privilege)
      END IS NOT TRUE) AS missing`;
 
+/** Rights of the role `service` with which it could change the schema or history, or switch off the triggers, one row each. */
+const POSSIBLE_EXCESS = `
+  (VALUES
+    ('it is a superuser', (SELECT rolsuper FROM pg_roles WHERE rolname = service)),
+    ('it has the rights of the owner', EXISTS (
+      SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND pg_has_role(service, relowner, 'MEMBER')
+      UNION ALL
+      SELECT FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND pg_has_role(service, proowner, 'MEMBER'))),
+    ('it may switch off triggers', has_parameter_privilege(service, 'session_replication_role', 'SET')),
+    ('it may create temporary tables', has_database_privilege(service, current_database(), 'TEMPORARY')),
+    ('it may create schemas', has_database_privilege(service, current_database(), 'CREATE')),
+    ('it may create objects in the schema', has_schema_privilege(service, current_schema(), 'CREATE')),
+    ('it may write history', has_table_privilege(service, to_regclass('history'), 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')),
+    ('it may write events', has_table_privilege(service, to_regclass('events'), 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
+  ) AS possible (reason, applies)`;
+
+/** One row: the role, and the rights with which it could change history. There are none if the service does not own its tables. */
+export const EXCESS_RIGHTS: Statement = {
+  name: 'excess_rights',
+  text: `SELECT service::text AS role, ARRAY(SELECT reason FROM ${POSSIBLE_EXCESS} WHERE applies) AS excess
+    FROM (SELECT current_user AS service) AS session`,
+};
+
 /**
  * Gives a role exactly the rights that the service needs. The owner of the database and of its tables runs this, in one transaction. It
  * fails if the role then still has rights that would let it forge history: a REVOKE by anyone but the grantor only warns, and rights can
@@ -74,15 +98,7 @@ const GRANT = `
     FOR needed IN ${NEEDED_RIGHTS} LOOP
       EXECUTE format('GRANT %s ON %s %s TO %I', needed.privilege, needed.kind, needed.name, service);
     END LOOP;
-    SELECT string_agg(reason, ', ') INTO excess FROM (VALUES
-      ('it is a superuser', (SELECT rolsuper FROM pg_roles WHERE rolname = service)),
-      ('it has the rights of the owner', pg_has_role(service, (SELECT relowner FROM pg_class WHERE oid = 'history'::regclass), 'MEMBER')),
-      ('it may create temporary tables', has_database_privilege(service, current_database(), 'TEMPORARY')),
-      ('it may create schemas', has_database_privilege(service, current_database(), 'CREATE')),
-      ('it may create objects in the schema', has_schema_privilege(service, current_schema(), 'CREATE')),
-      ('it may write history', has_table_privilege(service, 'history', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')),
-      ('it may write events', has_table_privilege(service, 'events', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
-    ) AS found (reason, applies) WHERE applies;
+    SELECT string_agg(reason, ', ') INTO excess FROM ${POSSIBLE_EXCESS} WHERE applies;
     IF excess IS NOT NULL THEN
       RAISE EXCEPTION 'The role % has more rights than the service may have: %', service, excess
         USING HINT = 'Migrate as the owner of the database, and revoke other roles from the service''s role.';

@@ -69,6 +69,16 @@ const CASES: Case[] = [
     firing: { WaybillEventLoopLag: ['10.0.0.1:9000'] },
   },
   {
+    title: 'WaybillRoleNotSeparated, when the role of the service could change history',
+    series: [
+      ...HEALTHY,
+      { series: `waybill_role_excess_rights{role="waybill_owner",${A}}`, values: '3x60' },
+      { series: `waybill_role_excess_rights{role="waybill_service",${B}}`, values: '0x60' },
+    ],
+    at: '20m',
+    firing: { WaybillRoleNotSeparated: [undefined] },
+  },
+  {
     title: 'WaybillErrors and WaybillInternalErrors, when 2 % of requests fail',
     series: [
       ...HEALTHY,

@@ -13,6 +13,7 @@ export interface ServiceRoleDatabase {
   readonly owner: Client;
   /** A connection as the service's role; the caller ends it. */
   connect(): Promise<Client>;
+  asSuperuser(statement: string): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -33,6 +34,7 @@ export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> 
     serviceUrl: as(serviceRole),
     owner,
     connect: () => connect(as(serviceRole)),
+    asSuperuser: (statement) => asSuperuser(statement, name),
     drop: async () => {
       await owner.end();
       await database.drop();
@@ -41,8 +43,8 @@ export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> 
   };
 }
 
-async function asSuperuser(statements: string): Promise<void> {
-  const client = await connect(urlOf('postgres'));
+async function asSuperuser(statements: string, database = 'postgres'): Promise<void> {
+  const client = await connect(urlOf(database));
   try {
     await client.query(statements);
   } finally {
