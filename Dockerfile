@@ -44,8 +44,7 @@ COPY --from=build /app/console/dist console/dist
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 3000
-# Checks MANAGEMENT_PORT if set. With TLS_CERT_FILE, PORT speaks HTTPS only, so set MANAGEMENT_PORT as well. The shell makes the request:
-# starting Node.js for every check would use more CPU than an idle service.
+# Checks MANAGEMENT_PORT if set. The shell makes the request: starting Node.js for every check would use more CPU than an idle service.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${MANAGEMENT_PORT:-$PORT} && printf 'GET /health/ready HTTP/1.0\\r\\n\\r\\n' >&3 && read -r -t 2 _ status _ <&3 && [ \"$status\" = 200 ]"]
 # The flags of npm start; docs/scaling.md says what they do.

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
@@ -40,18 +39,11 @@ export type App = NestExpressApplication;
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
-    timeouts: {
-      headers: config.HEADERS_TIMEOUT_MS,
-      request: config.REQUEST_TIMEOUT_MS,
-      write: config.WRITE_TIMEOUT_MS,
-    },
+    timeouts: { request: config.REQUEST_TIMEOUT_MS, write: config.WRITE_TIMEOUT_MS },
   });
   const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),
-    ...(config.TLS_CERT_FILE !== undefined && {
-      httpsOptions: { cert: readFileSync(config.TLS_CERT_FILE), key: readFileSync(config.TLS_KEY_FILE ?? '') },
-    }),
   });
   const responder = app.get(Responder);
   adapter.replyWith((...handled) => responder.reply(...handled));
@@ -78,7 +70,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
     requestLog(logger, app.get(Metrics), patternOf(routes)),
     app.get(Lifecycle).closeConnections(),
     securityHeaders(),
-    urlLimit(config.URL_LIMIT_BYTES),
+    urlLimit(),
   );
   // Probes and scrapers connect by IP address. Health and metrics contain no records.
   if (config.AUTH_MODE !== 'jwt') adapter.prepare(allowedHosts(config.PUBLIC_URL, isManagementPath));

@@ -16,6 +16,12 @@ export type Config = Readonly<Environment> & {
 /** The value of DATABASE_URL that stands for the embedded PostgreSQL. */
 const EMBEDDED = 'embedded';
 
+/** Variables of earlier versions that would be missed: without them, a port that served HTTPS serves plain HTTP. */
+const REMOVED = {
+  TLS_CERT_FILE: 'terminate TLS at the load balancer',
+  TLS_KEY_FILE: 'terminate TLS at the load balancer',
+};
+
 /** Injects the configuration. */
 export const CONFIG = Symbol('CONFIG');
 
@@ -39,6 +45,9 @@ export function readConfig(
     if (isEmbedded) complete['DATABASE_URL'] = undefined;
   } catch (error) {
     faults.set('DATABASE_URL_FILE', (error as Error).message);
+  }
+  for (const [name, instead] of Object.entries(REMOVED)) {
+    if ((environment[name] ?? '') !== '') faults.set(name, `${name} is no longer supported: ${instead}`);
   }
   const { values, broken } = readTexts(Environment, written(complete));
   for (const { field, message } of broken) {

@@ -39,9 +39,6 @@ export function crossChecks(config: Config): string[] {
   if (config.CONSOLE_CLIENT_ID !== undefined && !isWebUrl(issuer)) {
     faults.push('CONSOLE_CLIENT_ID requires AUTH_MODE=jwt and a JWT_ISSUER that is a URL');
   }
-  if ((config.TLS_CERT_FILE === undefined) !== (config.TLS_KEY_FILE === undefined)) {
-    faults.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
-  }
   return config.NODE_ENV === 'production' ? [...faults, ...placeholders(config)] : faults;
 }
 

@@ -80,9 +80,6 @@ export class Environment {
   REQUEST_DEADLINE_MS = 15_000;
 
   @Milliseconds()
-  HEADERS_TIMEOUT_MS = 10_000;
-
-  @Milliseconds()
   REQUEST_TIMEOUT_MS = 30_000;
 
   @Milliseconds()
@@ -90,9 +87,6 @@ export class Environment {
 
   @WholeNumber(1024, 16_777_216)
   BODY_LIMIT_BYTES = 65_536;
-
-  @WholeNumber(256, 16_384)
-  URL_LIMIT_BYTES = 8192;
 
   @WholeNumber(0, 1_000_000)
   RATE_LIMIT = 0;
@@ -163,12 +157,6 @@ export class Environment {
   @CommaList()
   @ProxyAddress()
   TRUSTED_PROXIES: readonly string[] | undefined;
-
-  @AnyText()
-  TLS_CERT_FILE: string | undefined;
-
-  @AnyText()
-  TLS_KEY_FILE: string | undefined;
 }
 
 export const VARIABLES: readonly string[] = fieldsOf(Environment).map(({ name }) => name);

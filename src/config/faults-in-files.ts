@@ -1,14 +1,14 @@
-import { createPrivateKey, createPublicKey, randomUUID, X509Certificate, type KeyObject } from 'node:crypto';
+import { createPublicKey, randomUUID, X509Certificate, type KeyObject } from 'node:crypto';
 import { closeSync, openSync, readFileSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 
-/** Faults in the files that variables name: unreadable, invalid, or a key that does not match its certificate. */
+/** Faults in the files that variables name: unreadable, invalid, or a key that is too weak. */
 export function faultsInFiles(config: Config): string[] {
   const faults: string[] = [];
   const load = <Content>(
-    name: 'TLS_CERT_FILE' | 'TLS_KEY_FILE' | 'JWT_PUBLIC_KEY_FILE' | 'DATABASE_CA_FILE',
+    name: 'JWT_PUBLIC_KEY_FILE' | 'DATABASE_CA_FILE',
     expected: string,
     parse: (pem: Buffer) => Content,
   ): Content | undefined => {
@@ -23,11 +23,6 @@ export function faultsInFiles(config: Config): string[] {
     }
   };
   load('DATABASE_CA_FILE', 'CA certificates', (pem) => new X509Certificate(pem));
-  const certificate = load('TLS_CERT_FILE', 'a certificate', (pem) => new X509Certificate(pem));
-  const key = load('TLS_KEY_FILE', 'a private key without a passphrase', createPrivateKey);
-  if (certificate !== undefined && key !== undefined && !certificate.checkPrivateKey(key)) {
-    faults.push('TLS_KEY_FILE does not match the certificate in TLS_CERT_FILE');
-  }
   if (config.AUTH_MODE === 'jwt') {
     const publicKey = load('JWT_PUBLIC_KEY_FILE', 'a public key', createPublicKey);
     if (publicKey !== undefined && isWeak(publicKey)) {

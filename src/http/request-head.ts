@@ -68,9 +68,13 @@ export function originForm(target: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
+const URL_LIMIT_BYTES = 8192;
+
 /** 414 for a URL that is too long. */
-export function urlLimit(bytes: number): Preparation {
+export function urlLimit(): Preparation {
   return ({ url }) => {
-    if (url.length > bytes) throw new Problem('URI_TOO_LONG', `The URL must not be longer than ${bytes} bytes.`);
+    if (url.length > URL_LIMIT_BYTES) {
+      throw new Problem('URI_TOO_LONG', `The URL must not be longer than ${URL_LIMIT_BYTES} bytes.`);
+    }
   };
 }

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { openContext } from '../http/request-context.js';
@@ -61,9 +59,7 @@ async function listenMeanwhile(config: Config): Promise<Server[]> {
       response.setHeader('Content-Type', 'application/json').end('{"status":"ok"}');
     else sendProblem(request, response, unavailable(NOT_YET), baseUrl);
   };
-  const { TLS_CERT_FILE, TLS_KEY_FILE = '' } = config;
-  const tls = TLS_CERT_FILE !== undefined && { cert: readFileSync(TLS_CERT_FILE), key: readFileSync(TLS_KEY_FILE) };
-  const main = tls ? createTlsServer(tls, listener) : createServer(listener);
+  const main = createServer(listener);
   answerParserErrors(main, baseUrl);
   await listen(main, 'PORT', config);
   if (config.MANAGEMENT_PORT === undefined) return [main];

@@ -1,6 +1,4 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { NestApplicationOptions } from '@nestjs/common';
 import type { Express } from 'express';
 import { messageClassesOf } from './internals/express-prototypes.js';
 import { oneAtATime } from './pipelining.js';
@@ -9,14 +7,15 @@ import { openContext } from '../http/request-context.js';
 import { originForm } from '../http/request-head.js';
 import { closeStalledConnections } from './unread-answers.js';
 
-/** Client timeouts in milliseconds: for sending headers, for sending the whole request, and for reading the response. */
+/** Client timeouts in milliseconds: for sending the whole request, and for reading the response. */
 export interface Timeouts {
-  readonly headers: number;
   readonly request: number;
   readonly write: number;
 }
 
-const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, write: 30_000 };
+const DEFAULT_TIMEOUTS: Timeouts = { request: 30_000, write: 30_000 };
+/** For the headers of a request, within the timeout for all of it. */
+const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_CHECKING_INTERVAL = 1000;
 
 type Wrapper = (listener: RequestListener) => RequestListener;
@@ -29,12 +28,8 @@ export function wrapRequests(wrap: Wrapper): void {
 }
 
 /** Creates the HTTP server of an application. It disconnects clients that send or read too slowly. */
-export function createExpressServer(
-  app: Express,
-  timeouts = DEFAULT_TIMEOUTS,
-  tls?: NestApplicationOptions['httpsOptions'],
-): Server {
-  const headersTimeout = Math.min(timeouts.headers, timeouts.request);
+export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS): Server {
+  const headersTimeout = Math.min(HEADERS_TIMEOUT_MS, timeouts.request);
   const options: ServerOptions = {
     ...messageClassesOf(app),
     headersTimeout,
@@ -50,10 +45,7 @@ export function createExpressServer(
     request.url = originForm(request.url ?? '');
     startInOrder(request, response);
   };
-  const server =
-    tls === undefined
-      ? createServer(options, listener)
-      : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout }, listener);
+  const server = createServer(options, listener);
   server.on('connection', () => batches.connected());
   closeStalledConnections(server, timeouts.write);
   // Node silently drops headers beyond its limit; `checkRequestHead` rejects them instead.

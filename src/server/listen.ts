@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
 import type { Config } from '../config/config.js';
 import { StartFailure } from '../config/start-failure.js';
 
@@ -38,5 +37,5 @@ export function listeningAddress(server: Server): string {
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The server is not listening on a port');
   const { address, port } = bound;
-  return `${server instanceof TlsServer ? 'https' : 'http'}://${isIPv6(address) ? `[${address}]` : address}:${port}`;
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;
 }

@@ -60,7 +60,7 @@ function parserProblem({ code, rawPacket }: ParserError, isInBody: boolean): Pro
       return new Problem(
         'MALFORMED_REQUEST',
         rawPacket?.[0] === FIRST_BYTE_OF_TLS
-          ? 'This port serves plain HTTP, but the client began a TLS handshake. Use http://, or connect to the TLS port.'
+          ? 'This port serves plain HTTP, but the client began a TLS handshake. Use http://, or connect to the load balancer that serves HTTPS.'
           : 'The request is not valid HTTP/1.1.',
       );
   }

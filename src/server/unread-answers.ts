@@ -1,6 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
 import { onceClosed } from '../http/until-closed.js';
 
 /** Limit for all buffered responses together. */
@@ -43,8 +42,7 @@ export class UnreadAnswers {
  */
 export function closeStalledConnections(server: Server, timeoutMs: number): void {
   const open = new Set<Socket>();
-  // A TLS server emits connections after the handshake, for which it has its own timeout.
-  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+  server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type IRoute, type Request, type RequestHandler, type Response } from 'express';
 import { withRetries } from '../http/retry.js';
@@ -54,8 +53,8 @@ export class WaybillAdapter extends ExpressAdapter {
     this.makeReply = makeReply;
   }
 
-  override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
-    this.httpServer = createExpressServer(this.instance as Express, this.needs.timeouts, httpsOptions);
+  override initHttpServer(): void {
+    this.httpServer = createExpressServer(this.instance as Express, this.needs.timeouts);
   }
 
   /** NestJS passes the port, an optional address and a callback, but cannot pass a backlog. */

@@ -8,7 +8,7 @@ import { faultsOf } from '../support/repository/config-faults.js';
 import { shareOf } from '../support/repository/sweeps.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-config-'));
-const { certFile, keyFile } = makeCertificate(folder);
+const { certFile } = makeCertificate(folder);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, content: string): string {
@@ -17,8 +17,7 @@ function file(name: string, content: string): string {
   return path;
 }
 
-const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const otherKey = file('other.key', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const publicFile = file('public.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
 const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
 const weakFile = file('weak.pem', weakKey.export({ type: 'spki', format: 'pem' }).toString());
@@ -27,7 +26,6 @@ const empty = file('empty', '');
 const missing = join(folder, 'missing');
 const jwt = { AUTH_MODE: 'jwt', JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'waybill' };
 const production = { NODE_ENV: 'production', DATABASE_URL: 'embedded', JWT_ISSUER: 'https://depot.internal' };
-const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 
 /** Each setting is wrong in one way; the words are what an operator needs to mend it. */
 const BAD: [Record<string, string>, RegExp][] = [
@@ -85,16 +83,10 @@ const BAD: [Record<string, string>, RegExp][] = [
     { ...production, AUTH_MODE: 'off', DATABASE_URL: 'postgresql://me:hunter2@db.example.net/x' },
     /^DATABASE_URL still names .*db\.example\.net$/,
   ],
-  [{ ...tls, TLS_CERT_FILE: missing }, /^TLS_CERT_FILE .*\(no such file\)/],
-  [{ ...tls, TLS_CERT_FILE: keyFile }, /^TLS_CERT_FILE must name a PEM file with a certificate/],
-  [{ ...tls, TLS_KEY_FILE: folder }, /^TLS_KEY_FILE .*\(is a directory\)/],
-  [{ ...tls, TLS_KEY_FILE: certFile }, /^TLS_KEY_FILE must name a PEM file with a private key/],
-  [{ ...tls, TLS_KEY_FILE: otherKey }, /^TLS_KEY_FILE does not match the certificate in TLS_CERT_FILE/],
   [
     { ...jwt, JWT_ISSUER: 'depot', JWT_PUBLIC_KEY_FILE: publicFile, CONSOLE_CLIENT_ID: 'console' },
     /^CONSOLE_CLIENT_ID requires AUTH_MODE=jwt and a JWT_ISSUER that is a URL/,
   ],
-  [{ TLS_CERT_FILE: certFile }, /TLS_CERT_FILE and TLS_KEY_FILE must be set together/],
   [{ DATABASE_URL: 'postgres://me:pa#ss@db.example/waybill' }, /^DATABASE_URL must be .*percent-encode/],
   [{ DATABASE_URL: `postgres://db/x?sslrootcert=${missing}` }, /^DATABASE_URL must be .*missing cannot be read/],
   [{ DATABASE_URL: 'postgres://db/x?sslmode=no-verify' }, /^DATABASE_URL is invalid: .*sslmode must be one of disable/],
@@ -107,6 +99,7 @@ const BAD: [Record<string, string>, RegExp][] = [
     { DATABASE_URL: 'postgres://db/x?sslmode=prefer', DATABASE_CA_FILE: certFile },
     /^DATABASE_URL is invalid: .*sslmode=prefer does not verify the server/,
   ],
+  [{ TLS_CERT_FILE: certFile }, /^TLS_CERT_FILE is no longer supported: terminate TLS at the load balancer$/],
   [{ DATABASE_CA_FILE: missing }, /^DATABASE_CA_FILE .*missing \(no such file\)/],
   [{ DATABASE_CA_FILE: text }, /^DATABASE_CA_FILE must name a PEM file with CA certificates/],
   [{ DATABASE_URL_FILE: missing }, /^DATABASE_URL_FILE .*missing \(no such file\)/],
@@ -131,9 +124,9 @@ const GOOD: Record<string, string>[] = [
     PUBLIC_URL: 'https://example.company',
     DATABASE_URL: 'postgres://myexample.com/x',
   },
+  { TLS_CERT_FILE: '', TLS_KEY_FILE: '' },
   { JWT_PUBLIC_KEY_FILE: weakFile },
   { JWT_PUBLIC_KEY_FILE: missing },
-  tls,
   { DATABASE_URL: 'postgres:///waybill?host=/run/postgresql' },
   { DATABASE_URL: 'postgres://db/x', DATABASE_CA_FILE: certFile },
   { DATABASE_URL: 'postgres://db/x?sslmode=verify-ca', DATABASE_CA_FILE: certFile },
@@ -163,12 +156,11 @@ test('all faults are named at once, whatever their kind', () => {
     CORS_ORIGINS: 'https://app.example/',
     TRUSTED_PROXIES: 'true',
     DATABASE_URL_FILE: missing,
-    TLS_CERT_FILE: text,
+    DATABASE_CA_FILE: text,
   };
   const faults = faultsOf(environment).join('\n');
   const named = ['PORT', 'JWT_ISSUER', 'JWT_AUDIENCE', ...Object.keys(environment).slice(3)];
   for (const name of named) expect(faults).toContain(name);
-  expect(faults).toContain('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
 });
 
 /** Pairs of the bad settings above that are about different variables, all of them in the sweeps; a secret, its file and what it is used with are one. */

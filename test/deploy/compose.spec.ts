@@ -140,7 +140,7 @@ describe('docker-compose.yml', () => {
       'MIGRATE_ON_START',
       'SERVICE_ROLE',
     ];
-    decided.push('DATABASE_CA_FILE', 'TRUSTED_PROXIES', 'TLS_CERT_FILE', 'TLS_KEY_FILE');
+    decided.push('DATABASE_CA_FILE', 'TRUSTED_PROXIES');
     for (const { environment } of replicas) {
       expect(Object.keys(environment).sort()).toEqual(listed.sort());
       const passed = listed.filter((name) => new RegExp(`^\\$\\{${name}:-[a-z]*\\}$`).test(environment[name]));

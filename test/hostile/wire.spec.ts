@@ -2,7 +2,7 @@ import { faultOf } from './client.js';
 import { useHostileService } from './suite.js';
 import { answersTo, lines, notRefused } from './wire.js';
 
-const hasty = useHostileService({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '900' });
+const hasty = useHostileService({ REQUEST_TIMEOUT_MS: '900' });
 
 const HOST = 'Host: localhost';
 const GET = 'GET /v1/moves HTTP/1.1';

@@ -77,7 +77,7 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
   METHOD_NOT_ALLOWED: () => service.api.delete(SHIPMENTS),
   NOT_ACCEPTABLE: () => get(path(), { Accept: 'image/png' }),
   REQUEST_TIMEOUT: async () => {
-    const hasty = await startService({ HEADERS_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '300' });
+    const hasty = await startService({ REQUEST_TIMEOUT_MS: '300' });
     const answer = await sendRaw(hasty.port, HEAD);
     await hasty.stop();
     return readAnswer(answer);

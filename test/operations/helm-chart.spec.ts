@@ -298,7 +298,7 @@ describeChart(['helm'], 'the Helm chart', () => {
       'DATABASE_URL_FILE',
       'DATABASE_CA_FILE',
     ];
-    decided.push('DATA_DIR', 'MIGRATE_ON_START', 'SERVICE_ROLE', 'TLS_CERT_FILE', 'TLS_KEY_FILE');
+    decided.push('DATA_DIR', 'MIGRATE_ON_START', 'SERVICE_ROLE');
     const free = VARIABLES.filter((name) => !decided.includes(name));
     expect(schema.properties.config.propertyNames.enum).toEqual(free);
   });

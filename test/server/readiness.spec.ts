@@ -128,7 +128,7 @@ describe('a start', () => {
 
   const TRIED = shareOf(COMMANDS, 1, COMMANDS.length);
   test.each(TRIED)('of %s says that it needs DATABASE_URL and nothing else', (program, ...words) => {
-    const said = run(program, { AUTH_MODE: 'jwt', PORT: 'http', TLS_CERT_FILE: '/nowhere' }, ...words);
+    const said = run(program, { AUTH_MODE: 'jwt', PORT: 'http', JWT_PUBLIC_KEY_FILE: '/nowhere' }, ...words);
     expect(said).toEqual([
       'The configuration is invalid:',
       '  - DATABASE_URL or DATABASE_URL_FILE must be set: the embedded PostgreSQL is not installed',

@@ -1,15 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
 import express, { type Response } from 'express';
 import { Reply } from '../../src/http/reply.js';
 import { createExpressServer } from '../../src/server/express-server.js';
 import { MAX_WAITING } from '../../src/server/pipelining.js';
-import { makeCertificate } from '../support/service/certificate.js';
 import { eventually } from '../support/races/eventually.js';
 
 const TIMEOUT_MS = 100;
@@ -42,22 +37,8 @@ function trickle(socket: Socket): void {
   if (!socket.destroyed) setTimeout(() => trickle(socket), 20).unref();
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'waybill-readers-'));
-const { certFile, keyFile } = makeCertificate(folder);
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const files = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
-
-const PLAIN = { tls: undefined, event: 'connection', open: (port: number) => connect(port, '127.0.0.1') };
-const TLS = {
-  tls: files,
-  event: 'secureConnection',
-  open: (port: number) => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }),
-};
-type Transport = typeof PLAIN | typeof TLS;
-
 /** The server of the service, with responses that cost nothing to make. */
-async function serve(transport: Transport, write: number) {
+async function serve(write: number) {
   const app = express();
   const handled = { running: 0, most: 0 };
   const reply = (response: Response, body: string) => new Reply(body).send(response);
@@ -69,18 +50,18 @@ async function serve(transport: Transport, write: number) {
       reply(response.status(Number(status ?? 200)), '{}');
     });
   });
-  const server = createExpressServer(app, { headers: 60_000, request: 60_000, write }, transport.tls);
+  const server = createExpressServer(app, { request: 60_000, write });
   server.keepAliveTimeout = 600_000;
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { server, handled, client: (): Promise<Connection> => connected(server, transport) };
+  return { server, handled, client: (): Promise<Connection> => connected(server) };
 }
 
 type Connection = [client: Socket, kept: Socket];
 
 /** A client's connection, and the service's end of it. */
-async function connected(server: Server, { event, open }: Transport): Promise<Connection> {
-  const accepted = once(server, event) as Promise<[Socket]>;
-  const client = open((server.address() as AddressInfo).port).on('error', () => undefined);
+async function connected(server: Server): Promise<Connection> {
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   return [client, (await accepted)[0]];
 }
 
@@ -97,14 +78,11 @@ const untilWaiting = (kept: Socket) =>
   eventually(() => kept.writableLength > 0 || kept.destroyed, 20_000, 'the answer waits for its reader');
 const untilClosed = (kept: Socket) => eventually(() => kept.destroyed, 20_000, 'the connection is closed');
 
-describe.each([
-  ['HTTP', PLAIN],
-  ['TLS', TLS],
-])('over %s', (_, transport) => {
+describe('a server', () => {
   let served: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    served = await serve(transport, TIMEOUT_MS);
+    served = await serve(TIMEOUT_MS);
   });
   afterAll(() => {
     served.server.close();
@@ -151,28 +129,25 @@ describe.each([
 test('a reader that takes longer than the time limit, but reads all the time, gets all of a large answer', async () => {
   // Far longer than the machine may keep the reader from reading.
   const patience = 5000;
-  const read = async (transport: Transport) => {
-    const { server, client: open } = await serve(transport, patience);
-    const [client] = await open();
-    const begin = performance.now();
-    let length = 0;
-    client.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      client.pause();
-      // So that the last byte comes when that time is over.
-      const due = begin + (1.3 * patience * length) / HUGE_BYTES;
-      setTimeout(() => client.resume(), due - performance.now());
-    });
-    client.write(get('/huge', 'Connection: close\r\n'));
-    await once(client, 'close');
-    server.close();
-    return length;
-  };
-  for (const length of await Promise.all([PLAIN, TLS].map(read))) expect(length).toBeGreaterThan(HUGE_BYTES);
+  const { server, client: open } = await serve(patience);
+  const [client] = await open();
+  const begin = performance.now();
+  let length = 0;
+  client.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    client.pause();
+    // So that the last byte comes when that time is over.
+    const due = begin + (1.3 * patience * length) / HUGE_BYTES;
+    setTimeout(() => client.resume(), due - performance.now());
+  });
+  client.write(get('/huge', 'Connection: close\r\n'));
+  await once(client, 'close');
+  server.close();
+  expect(length).toBeGreaterThan(HUGE_BYTES);
 });
 
 test('when unread answers take too much together, the reader that has waited longest is closed', async () => {
-  const { server, client: open } = await serve(PLAIN, 600_000);
+  const { server, client: open } = await serve(600_000);
   const ends: Connection[] = [];
   for (const place of [0, 1, 2]) {
     const [client, kept] = await open();
