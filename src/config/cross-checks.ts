@@ -1,6 +1,7 @@
 import { isInstalled } from '@waybill/embedded-postgres';
 import type { Config } from './config.js';
 import { tlsFault } from './database-url.js';
+import { timeoutFaults } from './timeouts.js';
 import { isWebUrl } from './variables.js';
 
 /** Faults in combinations of variables that are valid individually. */
@@ -39,6 +40,7 @@ export function crossChecks(config: Config): string[] {
   if (config.CONSOLE_CLIENT_ID !== undefined && !isWebUrl(issuer)) {
     faults.push('CONSOLE_CLIENT_ID requires AUTH_MODE=jwt and a JWT_ISSUER that is a URL');
   }
+  faults.push(...timeoutFaults(config));
   return config.NODE_ENV === 'production' ? [...faults, ...placeholders(config)] : faults;
 }
 

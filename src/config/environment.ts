@@ -21,88 +21,11 @@ export class Environment {
   @OneOf(['development', 'production', 'test'])
   NODE_ENV: 'development' | 'production' | 'test' = 'development';
 
-  @WholeNumber(0, 65_535)
-  PORT = 3000;
-
-  @AnyText()
-  HOST: string | undefined;
-
-  @BaseUrl()
-  PUBLIC_URL: string | undefined;
-
-  @Segment()
-  API_PREFIX = 'prime';
-
-  @CommaList()
-  @Text(64)
-  SHIPMENT_TYPES: readonly string[] | undefined;
-
   @DatabaseUrl()
   DATABASE_URL: string | undefined;
 
   @AnyText()
   DATABASE_URL_FILE: string | undefined;
-
-  @AnyText()
-  DATABASE_CA_FILE: string | undefined;
-
-  @AnyText()
-  DATA_DIR = '.data';
-
-  @OneOf(['on', 'off'])
-  MIGRATE_ON_START: 'on' | 'off' = 'on';
-
-  @Text(63)
-  SERVICE_ROLE: string | undefined;
-
-  @OneOf(['none', 'transaction'])
-  DATABASE_POOLER: 'none' | 'transaction' = 'none';
-
-  @OneOf(['on', 'off'])
-  PREPARED_STATEMENTS: 'on' | 'off' = 'on';
-
-  @WholeNumber(1, 1000)
-  POOL_SIZE = 10;
-
-  @Milliseconds()
-  POOL_ACQUIRE_TIMEOUT_MS = 5000;
-
-  @Milliseconds()
-  STATEMENT_TIMEOUT_MS = 10_000;
-
-  @Milliseconds()
-  LOCK_TIMEOUT_MS = 5000;
-
-  @Milliseconds()
-  IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-
-  @Milliseconds()
-  REQUEST_DEADLINE_MS = 15_000;
-
-  @Milliseconds()
-  REQUEST_TIMEOUT_MS = 30_000;
-
-  @Milliseconds()
-  WRITE_TIMEOUT_MS = 30_000;
-
-  @WholeNumber(1024, 16_777_216)
-  BODY_LIMIT_BYTES = 65_536;
-
-  @WholeNumber(0, 1_000_000)
-  RATE_LIMIT = 0;
-
-  @WholeNumber(1024, 1_000_000_000_000)
-  IDEMPOTENCY_BYTES_PER_CALLER = 268_435_456;
-
-  @OneOf(['on', 'off'])
-  WEBHOOKS: 'on' | 'off' = 'on';
-
-  @WholeNumber(1, 100_000)
-  WEBHOOKS_PER_CALLER = 100;
-
-  @CommaList()
-  @Network()
-  WEBHOOK_ALLOWED_NETWORKS: readonly string[] | undefined;
 
   @OneOf(['off', 'jwt'])
   AUTH_MODE: 'off' | 'jwt' | undefined;
@@ -113,18 +36,66 @@ export class Environment {
   @AnyText()
   JWT_AUDIENCE: string | undefined;
 
-  @CommaList()
-  @OneOf(SIGNATURE_ALGORITHMS)
-  JWT_ALGORITHMS: readonly string[] = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-
   @WebUrl()
   JWT_JWKS_URL: string | undefined;
 
   @AnyText()
   JWT_PUBLIC_KEY_FILE: string | undefined;
 
-  @WholeNumber(0, 300)
-  JWT_LEEWAY_SECONDS = 5;
+  @WholeNumber(0, 65_535)
+  PORT = 3000;
+
+  @AnyText()
+  HOST: string | undefined;
+
+  @BaseUrl()
+  PUBLIC_URL: string | undefined;
+
+  @CommaList()
+  @ProxyAddress()
+  TRUSTED_PROXIES: readonly string[] | undefined;
+
+  @Milliseconds()
+  LOAD_BALANCER_TIMEOUT_MS = 30_000;
+
+  @Milliseconds()
+  STOP_GRACE_PERIOD_MS = 30_000;
+
+  @CommaList()
+  @Origin()
+  CORS_ORIGINS: readonly string[] | undefined;
+
+  @WholeNumber(0, 65_535)
+  MANAGEMENT_PORT: number | undefined;
+
+  @AnyText()
+  DATA_DIR = '.data';
+
+  @AnyText()
+  DATABASE_CA_FILE: string | undefined;
+
+  @OneOf(['on', 'off'])
+  MIGRATE_ON_START: 'on' | 'off' = 'on';
+
+  @Text(63)
+  SERVICE_ROLE: string | undefined;
+
+  @WholeNumber(1, 1000)
+  POOL_SIZE = 10;
+
+  @Segment()
+  API_PREFIX = 'prime';
+
+  @CommaList()
+  @Text(64)
+  SHIPMENT_TYPES: readonly string[] | undefined;
+
+  @WholeNumber(0, 1_000_000)
+  RATE_LIMIT = 0;
+
+  @CommaList()
+  @Network()
+  WEBHOOK_ALLOWED_NETWORKS: readonly string[] | undefined;
 
   @AnyText()
   JWT_NAME_CLAIM: string | undefined;
@@ -138,11 +109,26 @@ export class Environment {
   @WebUrl()
   OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined;
 
-  @WholeNumber(0, 65_535)
-  MANAGEMENT_PORT: number | undefined;
+  @OneOf(['none', 'transaction'])
+  DATABASE_POOLER: 'none' | 'transaction' = 'none';
+
+  @OneOf(['on', 'off'])
+  PREPARED_STATEMENTS: 'on' | 'off' = 'on';
 
   @Milliseconds()
-  KEEP_ALIVE_TIMEOUT_MS = 75_000;
+  LOCK_TIMEOUT_MS = 5000;
+
+  @Milliseconds()
+  STATEMENT_TIMEOUT_MS = 10_000;
+
+  @Milliseconds()
+  REQUEST_DEADLINE_MS = 15_000;
+
+  @Milliseconds()
+  POOL_ACQUIRE_TIMEOUT_MS = 5000;
+
+  @Milliseconds()
+  IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
   @Milliseconds(0)
   DRAIN_DELAY_MS: number | undefined;
@@ -150,13 +136,33 @@ export class Environment {
   @Milliseconds()
   SHUTDOWN_TIMEOUT_MS = 20_000;
 
-  @CommaList()
-  @Origin()
-  CORS_ORIGINS: readonly string[] | undefined;
+  @Milliseconds()
+  KEEP_ALIVE_TIMEOUT_MS = 75_000;
+
+  @Milliseconds()
+  REQUEST_TIMEOUT_MS = 30_000;
+
+  @Milliseconds()
+  WRITE_TIMEOUT_MS = 30_000;
+
+  @WholeNumber(1024, 16_777_216)
+  BODY_LIMIT_BYTES = 65_536;
+
+  @WholeNumber(1024, 1_000_000_000_000)
+  IDEMPOTENCY_BYTES_PER_CALLER = 268_435_456;
+
+  @OneOf(['on', 'off'])
+  WEBHOOKS: 'on' | 'off' = 'on';
+
+  @WholeNumber(1, 100_000)
+  WEBHOOKS_PER_CALLER = 100;
 
   @CommaList()
-  @ProxyAddress()
-  TRUSTED_PROXIES: readonly string[] | undefined;
+  @OneOf(SIGNATURE_ALGORITHMS)
+  JWT_ALGORITHMS: readonly string[] = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+
+  @WholeNumber(0, 300)
+  JWT_LEEWAY_SECONDS = 5;
 }
 
 export const VARIABLES: readonly string[] = fieldsOf(Environment).map(({ name }) => name);

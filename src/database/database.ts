@@ -3,6 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
+import { FIND_OUTCOME_WITHIN_MS } from '../config/timeouts.js';
 import { unavailable } from '../problem/problem.js';
 import { sessionTimeouts } from './data-source.js';
 import { sendBatch } from './internals/batch.js';
@@ -12,9 +13,6 @@ import { PrimaryConnections, primaryOnly } from './primary-connections.js';
 import { SharedReads } from './shared-reads.js';
 import type { BoundStatement, Statement, StatementOptions } from './statement.js';
 import { Transaction, type Author } from './transaction.js';
-
-/** How long to look for the outcome of a transaction before reporting it as unknown. */
-const FIND_OUTCOME_WITHIN_MS = 5000;
 
 const TRANSACTION_STATUS: Statement = {
   name: 'transaction_status',

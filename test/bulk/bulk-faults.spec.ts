@@ -7,6 +7,7 @@ import { createMove } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
 import { requireRowLocks } from '../support/races/write-witness.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /**
  * The statements of a bulk fail or lose their connection, one after the other. Whatever the first answer says of an item is so, and
@@ -21,7 +22,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
 /** More than one transaction has room for. */
 const UPDATES = ITEMS_PER_TRANSACTION + 1;
 
-const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
+const { proxy, service } = useProxiedService(timeoutsWithin(20_000));
 let ids: string[];
 let move: Json;
 

@@ -5,13 +5,14 @@ import type { Json } from '../support/http/api.js';
 import { moveClock } from '../support/database/moved-clock.js';
 import type { Fault, Plan } from '../support/database/postgres-proxy.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /** A transaction in the middle of a bulk gets no answer to its COMMIT, and PostgreSQL cannot say afterwards how it ended. */
 
 /** Three transactions. */
 const ITEMS = 2 * ITEMS_PER_TRANSACTION + 20;
 
-const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
+const { proxy, service } = useProxiedService(timeoutsWithin(20_000));
 
 const bodyOf = (mark: string) => ({
   atomic: false,

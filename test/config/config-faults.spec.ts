@@ -100,6 +100,22 @@ const BAD: [Record<string, string>, RegExp][] = [
     /^DATABASE_URL is invalid: .*sslmode=prefer does not verify the server/,
   ],
   [{ TLS_CERT_FILE: certFile }, /^TLS_CERT_FILE is no longer supported: terminate TLS at the load balancer$/],
+  [
+    { LOCK_TIMEOUT_MS: '10000', STATEMENT_TIMEOUT_MS: '10000' },
+    /^LOCK_TIMEOUT_MS \(10000\) must be less than STATEMENT_TIMEOUT_MS \(10000\)/,
+  ],
+  [
+    { STATEMENT_TIMEOUT_MS: '15000' },
+    /^STATEMENT_TIMEOUT_MS \(15000\) must be less than REQUEST_DEADLINE_MS \(15000\)/,
+  ],
+  [
+    { ...production, AUTH_MODE: 'off', POOL_ACQUIRE_TIMEOUT_MS: '10000' },
+    /^POOL_ACQUIRE_TIMEOUT_MS \+ REQUEST_DEADLINE_MS .*\(30000\) must be less than LOAD_BALANCER_TIMEOUT_MS \(30000\)/,
+  ],
+  [
+    { ...production, AUTH_MODE: 'off', DRAIN_DELAY_MS: '9000' },
+    /^DRAIN_DELAY_MS \+ SHUTDOWN_TIMEOUT_MS .*\(30000\) must be less than STOP_GRACE_PERIOD_MS \(30000\)/,
+  ],
   [{ DATABASE_CA_FILE: missing }, /^DATABASE_CA_FILE .*missing \(no such file\)/],
   [{ DATABASE_CA_FILE: text }, /^DATABASE_CA_FILE must name a PEM file with CA certificates/],
   [{ DATABASE_URL_FILE: missing }, /^DATABASE_URL_FILE .*missing \(no such file\)/],
@@ -124,6 +140,10 @@ const GOOD: Record<string, string>[] = [
     PUBLIC_URL: 'https://example.company',
     DATABASE_URL: 'postgres://myexample.com/x',
   },
+  { LOCK_TIMEOUT_MS: '9999', STATEMENT_TIMEOUT_MS: '10000', REQUEST_DEADLINE_MS: '10001' },
+  { ...production, AUTH_MODE: 'off', POOL_ACQUIRE_TIMEOUT_MS: '9999', DRAIN_DELAY_MS: '8999' },
+  // No load balancer and no orchestrator is in front of a development service.
+  { LOAD_BALANCER_TIMEOUT_MS: '1000', STOP_GRACE_PERIOD_MS: '1000' },
   { TLS_CERT_FILE: '', TLS_KEY_FILE: '' },
   { JWT_PUBLIC_KEY_FILE: weakFile },
   { JWT_PUBLIC_KEY_FILE: missing },
@@ -161,6 +181,14 @@ test('all faults are named at once, whatever their kind', () => {
   const faults = faultsOf(environment).join('\n');
   const named = ['PORT', 'JWT_ISSUER', 'JWT_AUDIENCE', ...Object.keys(environment).slice(3)];
   for (const name of named) expect(faults).toContain(name);
+});
+
+test('all timeouts that end in the wrong order are named at once', () => {
+  const inverted = { LOCK_TIMEOUT_MS: '4', STATEMENT_TIMEOUT_MS: '3', REQUEST_DEADLINE_MS: '2' };
+  const outer = { LOAD_BALANCER_TIMEOUT_MS: '1', STOP_GRACE_PERIOD_MS: '1' };
+  const faults = faultsOf({ ...production, AUTH_MODE: 'off', ...inverted, ...outer });
+  const named = ['LOCK_TIMEOUT_MS', 'STATEMENT_TIMEOUT_MS', 'POOL_ACQUIRE_TIMEOUT_MS', 'DRAIN_DELAY_MS'];
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual(named);
 });
 
 /** Pairs of the bad settings above that are about different variables, all of them in the sweeps; a secret, its file and what it is used with are one. */

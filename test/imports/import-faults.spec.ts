@@ -6,6 +6,7 @@ import { createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
 import { startApp } from '../support/service/service.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 const FAULTS: readonly (readonly [string, Fault])[] = [
   ['cannot be serialized', { refuse: '40001' }],
@@ -13,7 +14,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['loses its connection before its answer', { lose: 'answer' }],
 ];
 
-const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000', POOL_SIZE: '2' });
+const { proxy, service } = useProxiedService({ ...timeoutsWithin(20_000), POOL_SIZE: '2' });
 let shipment: Json;
 
 beforeAll(async () => {
@@ -101,7 +102,7 @@ test('no row is looked at before the request to apply is committed', async () =>
 });
 
 test('two replicas that apply an import at once do no row twice', async () => {
-  const { app: other } = await startApp({ POOL_SIZE: '2', LOCK_TIMEOUT_MS: '60000' }, service.databaseUrl);
+  const { app: other } = await startApp({ POOL_SIZE: '2', ...timeoutsWithin(60_000) }, service.databaseUrl);
   const count = 3 * ROWS_PER_CHUNK + 7;
   const ready = await imported(
     service.api,

@@ -7,6 +7,7 @@ import { moveClock } from '../support/database/moved-clock.js';
 import type { Fault } from '../support/database/postgres-proxy.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /**
  * Every statement of an upload fails or loses its connection. Whatever the answer says is true, a repetition with the same key
@@ -22,7 +23,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
 
 const ROWS = 3;
 
-const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000', POOL_SIZE: '2' });
+const { proxy, service } = useProxiedService({ ...timeoutsWithin(20_000), POOL_SIZE: '2' });
 
 const fileOf = (mark: string) =>
   csvOf(

@@ -9,6 +9,7 @@ import { Load } from '../support/races/load.js';
 import { PostgresServer } from '../support/database/postgres-server.js';
 import { Replica } from '../support/service/replica.js';
 import { keptConnections } from '../support/http/send.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /** A disk of its own that can be filled without harm: a small file system in memory. */
 function mountSmallDisk(megabytes: number): string | undefined {
@@ -40,7 +41,7 @@ testWithDisk('503 while the disk is full (needs the right to mount), and nothing
   const replica = await Replica.start({
     DATABASE_URL: server.url,
     POOL_ACQUIRE_TIMEOUT_MS: '500',
-    REQUEST_DEADLINE_MS: '1000',
+    ...timeoutsWithin(1000),
     DRAIN_DELAY_MS: '0',
   });
   const { send, close } = keptConnections(replica.url);

@@ -8,14 +8,11 @@ import { connect, createTestDatabase, type TestDatabase } from '../support/datab
 import { createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { Replica } from '../support/service/replica.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /** A shutdown that waits for what it must not wait for lasts longer than this; one that does not, far shorter. */
 const FOR_EVER_MS = 60_000;
-const PATIENT = {
-  LOCK_TIMEOUT_MS: String(FOR_EVER_MS),
-  STATEMENT_TIMEOUT_MS: String(FOR_EVER_MS),
-  REQUEST_DEADLINE_MS: String(FOR_EVER_MS),
-};
+const PATIENT = timeoutsWithin(FOR_EVER_MS);
 
 let database: TestDatabase;
 let replica: Replica;

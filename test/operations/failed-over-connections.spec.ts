@@ -22,6 +22,7 @@ beforeAll(async () => {
     POOL_SIZE: String(POOL_SIZE),
     REQUEST_DEADLINE_MS: '2000',
     STATEMENT_TIMEOUT_MS: '1500',
+    LOCK_TIMEOUT_MS: '1000',
     POOL_ACQUIRE_TIMEOUT_MS: '1000',
     DRAIN_DELAY_MS: '0',
   };

@@ -124,6 +124,8 @@ describeChart(['helm'], 'the Helm chart', () => {
       const { terminationGracePeriodSeconds: grace } = find('Deployment').spec.template.spec;
       const [drain, shutdown] = [Number(variable('DRAIN_DELAY_MS')), Number(variable('SHUTDOWN_TIMEOUT_MS'))];
       expect(grace * 1000).toBeGreaterThan(drain + 300 + shutdown + 500);
+      // The service checks it again, with what operators set by other ways.
+      expect(Number(variable('STOP_GRACE_PERIOD_MS'))).toBe(grace * 1000);
       const { periodSeconds, timeoutSeconds, failureThreshold } = container().readinessProbe;
       expect((periodSeconds + timeoutSeconds) * failureThreshold * 1000).toBeLessThan(drain);
     });
@@ -238,6 +240,8 @@ describeChart(['helm'], 'the Helm chart', () => {
     expect(Number(annotation('healthcheck-port'))).toBe(number('MANAGEMENT_PORT'));
     const [, idle] = /idle_timeout\.timeout_seconds=(\d+)/.exec(annotation('load-balancer-attributes')) ?? [];
     expect(Number(idle) * 1000).toBeLessThan(number('KEEP_ALIVE_TIMEOUT_MS'));
+    // While the load balancer waits for a response, the connection is idle.
+    expect(number('LOAD_BALANCER_TIMEOUT_MS')).toBe(Number(idle) * 1000);
     const [, delay] = /deregistration_delay\.timeout_seconds=(\d+)/.exec(annotation('target-group-attributes')) ?? [];
     expect(Number(delay) * 1000).toBeGreaterThanOrEqual(number('DRAIN_DELAY_MS') + number('SHUTDOWN_TIMEOUT_MS'));
   });
@@ -254,6 +258,7 @@ describeChart(['helm'], 'the Helm chart', () => {
     ['a placeholder', { 'config.JWT_ISSUER': 'https://issuer.example.com' }, /JWT_ISSUER/],
     ['keys over http', { 'config.JWT_JWKS_URL': 'http://id.depot.internal/keys' }, /JWT_JWKS_URL/],
     ['authentication without an issuer', { 'config.JWT_ISSUER': 'null' }, /JWT_ISSUER/],
+    ['a drain without a duration', { 'config.DRAIN_DELAY_MS': 'null' }, /DRAIN_DELAY_MS/],
     ['the tag latest', { 'image.tag': 'latest' }, /tag/],
     ['no limit of memory', { 'resources.limits.memory': 'null' }, /memory/],
     ['a single replica', { 'autoscaling.minReplicas': '1' }, /minReplicas/],
@@ -298,7 +303,7 @@ describeChart(['helm'], 'the Helm chart', () => {
       'DATABASE_URL_FILE',
       'DATABASE_CA_FILE',
     ];
-    decided.push('DATA_DIR', 'MIGRATE_ON_START', 'SERVICE_ROLE');
+    decided.push('DATA_DIR', 'MIGRATE_ON_START', 'SERVICE_ROLE', 'STOP_GRACE_PERIOD_MS');
     const free = VARIABLES.filter((name) => !decided.includes(name));
     expect(schema.properties.config.propertyNames.enum).toEqual(free);
   });

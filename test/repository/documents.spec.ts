@@ -41,8 +41,15 @@ const CONSTANT = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g;
 const PATH = /(\/(?:prime\/)?v1\/[\w/:{}.-]*)/g;
 
 /** Constants that are neither configuration nor told to clients. Those of OpenTelemetry are read by its packages. */
-const OTHER_CONSTANTS = ['API_VERSION', 'CONSOLE_SCREENSHOTS', 'HTTPS_HOST', 'HTTPS_PORT'];
-OTHER_CONSTANTS.push('OTEL_TRACES_SAMPLER', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME');
+const OTHER_CONSTANTS = [
+  'API_VERSION',
+  'CONSOLE_SCREENSHOTS',
+  'HTTPS_HOST',
+  'HTTPS_PORT',
+  'OWNER_PASSWORD',
+  'POSTGRES_PASSWORD',
+];
+OTHER_CONSTANTS.push('SERVICE_PASSWORD', 'OTEL_TRACES_SAMPLER', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME');
 
 function isLinkGood(target: string, where: string): boolean {
   const [file = '', anchor] = target.split('#');

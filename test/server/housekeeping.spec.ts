@@ -11,6 +11,7 @@ import {
   type TestDatabase,
 } from '../support/database/test-database.js';
 import { startApp } from '../support/service/service.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /** More than two steps. */
 const BACKLOG = 2500;
@@ -18,7 +19,7 @@ const FRESH = 10;
 const STEP = 1000;
 
 /** Long timeouts: a statement waits for its lock until the test releases it. */
-const PATIENT = { LOCK_TIMEOUT_MS: '600000', STATEMENT_TIMEOUT_MS: '600000', POOL_SIZE: '2' };
+const PATIENT = { ...timeoutsWithin(600_000), POOL_SIZE: '2' };
 
 let database: TestDatabase;
 let sql: Client;

@@ -5,8 +5,9 @@ import { erased, tablesWith } from '../support/records/erasing.js';
 import { eventually } from '../support/races/eventually.js';
 import { createMove } from '../support/records/records.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
-const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
+const { proxy, service } = useProxiedService(timeoutsWithin(20_000));
 
 const SECRET = 'Q5-Florence';
 const ITEMS = 2 * ITEMS_PER_TRANSACTION;

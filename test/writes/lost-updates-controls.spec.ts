@@ -9,14 +9,9 @@ import { useService } from '../support/service/service.js';
 const WRITERS = 6;
 /** The advisory lock at which every UPDATE of a shipment waits, in place of a race that might or might not be lost. */
 const BARRIER = 4711;
-const LONG = '60000';
 
 const service = useService({
   POOL_SIZE: String(WRITERS),
-  POOL_ACQUIRE_TIMEOUT_MS: LONG,
-  LOCK_TIMEOUT_MS: LONG,
-  STATEMENT_TIMEOUT_MS: LONG,
-  REQUEST_DEADLINE_MS: LONG,
 });
 
 beforeAll(() =>

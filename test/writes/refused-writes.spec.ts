@@ -6,6 +6,7 @@ import { expectProblem } from '../support/http/problem.js';
 import { queriesDuring } from '../support/database/queries.js';
 import { createShipment } from '../support/records/records.js';
 import { startService, useService } from '../support/service/service.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 const service = useService({ POOL_SIZE: '2' });
 let other: Client;
@@ -94,7 +95,7 @@ test('writers that waited for one that is rolled back open one transaction at a 
 });
 
 test('503 without a transaction for writers whose time is over before it is their turn', async () => {
-  const busy = await startService({ POOL_SIZE: '8', REQUEST_DEADLINE_MS: '2000' });
+  const busy = await startService({ POOL_SIZE: '8', ...timeoutsWithin(2000) });
   const { id, eTag } = await createShipment(busy.api);
   await busy.sql.query('BEGIN');
   await busy.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);

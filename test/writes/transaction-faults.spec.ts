@@ -4,6 +4,7 @@ import { during, faultOf, WRITES, type Write } from '../support/races/faulty-wri
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
 import { requireRowLocks, Stored, TABLES } from '../support/races/write-witness.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /**
  * Every statement of every write fails, is cancelled, or loses its connection, at every position. Whatever happens, an
@@ -23,7 +24,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['loses its connection before its answer', { lose: 'answer' }],
 ];
 
-const proxied = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
+const proxied = useProxiedService(timeoutsWithin(20_000));
 const { proxy, service } = proxied;
 
 beforeAll(() => requireRowLocks(service.sql));

@@ -8,6 +8,7 @@ import { validationGaps } from '../../../src/problem/database-problem.js';
 import { Api } from '../http/api.js';
 import { Conformance } from '../records/conformance.js';
 import { connect, createTestDatabase, POOLER_ENVIRONMENT } from '../database/test-database.js';
+import { timeoutsWithin } from './timeouts.js';
 
 /** The real service with its own port and database. */
 export interface TestService {
@@ -33,10 +34,8 @@ const DEFAULTS = {
   // Its search for deliveries would be counted among the statements of requests.
   WEBHOOKS: 'off',
   POOL_ACQUIRE_TIMEOUT_MS: '60000',
-  LOCK_TIMEOUT_MS: '60000',
-  STATEMENT_TIMEOUT_MS: '60000',
+  ...timeoutsWithin(60_000),
   IDLE_IN_TRANSACTION_TIMEOUT_MS: '60000',
-  REQUEST_DEADLINE_MS: '60000',
 };
 
 /** The service on a database that is there already, which the caller closes. */

@@ -44,4 +44,11 @@ export const REST_FAULTS: readonly Fault[] = [
     replace: '',
     specs: ['test/server/start-failures.spec.ts'],
   },
+  {
+    about: 'timeouts may end in any order',
+    file: 'src/config/cross-checks.ts',
+    find: 'faults.push(...timeoutFaults(config));',
+    replace: '',
+    specs: ['test/config/config-faults.spec.ts'],
+  },
 ];

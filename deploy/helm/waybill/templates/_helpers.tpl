@@ -18,6 +18,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
+{{/* DRAIN_DELAY_MS, SHUTDOWN_TIMEOUT_MS and 5 s to spare. */}}
+{{- define "waybill.graceSeconds" -}}
+{{ add (div (add (int .Values.config.DRAIN_DELAY_MS) (int .Values.config.SHUTDOWN_TIMEOUT_MS)) 1000) 5 }}
+{{- end }}
+
 {{- define "waybill.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 1000
