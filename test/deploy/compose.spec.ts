@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.js';
-import { Environment, VARIABLES } from '../../src/config/environment.js';
+import { Environment } from '../../src/config/environment.js';
+import { COMPOSE, COMPOSE_TEXT, environmentOf } from '../support/repository/compose.js';
 
-const text = readFileSync('docker-compose.yml', 'utf8');
-const { services, volumes, networks } = parse(text, { merge: true });
+const { services, volumes, networks } = COMPOSE;
 const { database, certificate, migrate, tools } = services;
 const loadBalancer = services['load-balancer'];
 const replicas = [services['service-1'], services['service-2']];
+/** Of the three roles: the two of deploy/roles.sql, and the superuser that creates them. */
+const PASSWORDS = ['OWNER_PASSWORD', 'POSTGRES_PASSWORD', 'SERVICE_PASSWORD'];
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const nginx = readFileSync('deploy/nginx.conf', 'utf8');
 
@@ -71,16 +72,17 @@ describe('docker-compose.yml', () => {
   });
 
   it('waits longer for a replica to stop than the replica takes, which serves longer than idle connections last', () => {
-    const { DRAIN_DELAY_MS, SHUTDOWN_TIMEOUT_MS } = readConfig({
-      NODE_ENV: 'production',
-      DATABASE_URL: 'embedded',
-      AUTH_MODE: 'off',
-    });
-    for (const { stop_grace_period } of replicas) {
-      expect(parseInt(stop_grace_period) * 1000).toBeGreaterThan(DRAIN_DELAY_MS + SHUTDOWN_TIMEOUT_MS);
-    }
+    const { DRAIN_DELAY_MS, STOP_GRACE_PERIOD_MS } = readConfig(environmentOf(replicas[0]));
+    for (const { stop_grace_period } of replicas) expect(stop_grace_period).toBe(`${STOP_GRACE_PERIOD_MS / 1000}s`);
     const idle = /upstream service \{[^}]*keepalive_timeout (\d+)s;/.exec(nginx)?.[1];
     expect(Number(idle) * 1000).toBeLessThan(DRAIN_DELAY_MS);
+  });
+
+  it('tells the replicas how long nginx waits for them', () => {
+    const { LOAD_BALANCER_TIMEOUT_MS } = readConfig(environmentOf(replicas[0]));
+    const [first] = [...nginx.matchAll(/proxy_read_timeout (\d+)s;/g)].map(([, seconds]) => Number(seconds) * 1000);
+    expect(first).toBe(LOAD_BALANCER_TIMEOUT_MS);
+    expect(LOAD_BALANCER_TIMEOUT_MS).toBe(new Environment().LOAD_BALANCER_TIMEOUT_MS);
   });
 
   it('keeps the data in a volume that exists', () => {
@@ -90,15 +92,15 @@ describe('docker-compose.yml', () => {
   });
 
   it('runs the replicas as a role that owns nothing, and migrates as the owner', () => {
-    const { POSTGRES_DB, OWNER_PASSWORD, SERVICE_PASSWORD } = database.environment;
+    const { POSTGRES_DB, OWNER_PASSWORD = '', SERVICE_PASSWORD = '' } = environmentOf(database);
     const urlOf = (user: string, password: string) => `postgresql://${user}:${password}@database:5432/${POSTGRES_DB}`;
     const service = urlOf('waybill_service', SERVICE_PASSWORD);
-    expect(migrate.environment).toEqual({
+    expect(environmentOf(migrate)).toEqual({
       DATABASE_URL: urlOf('waybill_owner', OWNER_PASSWORD),
       SERVICE_ROLE: 'waybill_service',
     });
-    for (const { environment } of replicas) {
-      expect(environment).toMatchObject({ DATABASE_URL: service, MIGRATE_ON_START: 'off' });
+    for (const replica of replicas) {
+      expect(environmentOf(replica)).toMatchObject({ DATABASE_URL: service, MIGRATE_ON_START: 'off' });
     }
   });
 
@@ -113,48 +115,42 @@ describe('docker-compose.yml', () => {
     expect(tools.networks).toBeUndefined();
   });
 
-  it('sets only what the service reads, to values it takes', () => {
-    for (const { environment } of replicas) {
-      expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(environment)));
-      const values = Object.entries(environment as Record<string, string>);
-      const defaults = values.map(([name, value]) => [name, value.replace(/\$\{\w+:-(.*?)\}/g, '$1')]);
-      const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(defaults) });
-      const { PORT, API_PREFIX, SHIPMENT_TYPES } = readConfig({
-        NODE_ENV: 'production',
-        DATABASE_URL: 'embedded',
-        AUTH_MODE: 'off',
-      });
+  it('starts without a .env, with the defaults of the service', () => {
+    for (const replica of replicas) {
+      expect(replica.env_file).toEqual([{ path: '.env', required: false }]);
+      const { PORT, API_PREFIX, SHIPMENT_TYPES } = new Environment();
+      const config = readConfig(environmentOf(replica));
       expect(config).toMatchObject({ PORT, API_PREFIX, AUTH_MODE: 'off' });
       expect(config.SHIPMENT_TYPES).toBe(SHIPMENT_TYPES);
     }
   });
 
-  it('passes every variable of .env.example on, but for those that it decides itself', () => {
+  it('gives the replicas what .env.example lists, but for what belongs to the machine or to other containers', () => {
     const listed = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));
-    const decided = [
-      'NODE_ENV',
-      'HOST',
-      'PORT',
-      'DATABASE_URL',
-      'DATABASE_URL_FILE',
-      'MIGRATE_ON_START',
-      'SERVICE_ROLE',
-    ];
-    decided.push('DATABASE_CA_FILE', 'TRUSTED_PROXIES');
-    for (const { environment } of replicas) {
-      expect(Object.keys(environment).sort()).toEqual(listed.sort());
-      const passed = listed.filter((name) => new RegExp(`^\\$\\{${name}:-[a-z]*\\}$`).test(environment[name]));
-      expect(listed.filter((name) => !passed.includes(name))).toEqual(decided.sort());
+    const decided = ['NODE_ENV', 'HOST', 'PORT', 'TRUSTED_PROXIES', 'LOAD_BALANCER_TIMEOUT_MS', 'STOP_GRACE_PERIOD_MS'];
+    decided.push('DATABASE_URL', 'DATABASE_URL_FILE', 'DATABASE_CA_FILE', 'DATABASE_POOLER', 'PREPARED_STATEMENTS');
+    decided.push('DATA_DIR', 'MIGRATE_ON_START', 'SERVICE_ROLE');
+    const dotenv = Object.fromEntries([...listed, ...PASSWORDS].map((name) => [name, `own ${name}`]));
+    for (const replica of replicas) {
+      const given = environmentOf(replica, dotenv);
+      const passed = Object.keys(dotenv).filter((name) => given[name] === dotenv[name]);
+      expect(passed.sort()).toEqual(listed.filter((name) => !decided.includes(name)).sort());
+      // Only the container of the database and the commands of the owner have the owner's password.
+      expect(Object.values(given).filter((value) => /own (OWNER|POSTGRES)_PASSWORD/.test(value))).toEqual([]);
     }
   });
 
-  it('has names of its own for what is published, so that a .env of the service does not change it', () => {
-    const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? ''));
-    expect([...used].filter((name) => !VARIABLES.includes(name)).sort()).toEqual(['HTTPS_HOST', 'HTTPS_PORT']);
-    for (const line of text.split('\n')) {
-      const [, set] = /^ {4}(\w+): /.exec(line) ?? [];
-      for (const [, name] of line.matchAll(/\$\{(?!HTTPS_)(\w+)/g)) expect(name).toBe(set);
+  it('takes passwords from .env, the same in every place, and has names of its own for what it publishes', () => {
+    const used = new Set([...COMPOSE_TEXT.matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? ''));
+    expect([...used].sort()).toEqual(['AUTH_MODE', 'HTTPS_HOST', 'HTTPS_PORT', ...PASSWORDS].sort());
+    for (const name of PASSWORDS) {
+      const [first, ...others] = [...COMPOSE_TEXT.matchAll(new RegExp(`\\$\\{${name}.*?\\}`, 'g'))].map(
+        ([written]) => written,
+      );
+      expect(first).toMatch(/^\$\{\w+:-\w+\}$/);
+      for (const other of others) expect(other).toBe(first);
     }
+    expect(COMPOSE_TEXT).not.toMatch(/(PASSWORD: |:\/\/\w+:)\w/);
   });
 });
 

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { eventually } from '../support/races/eventually.js';
 import { routeCalls } from '../support/http/every-route.js';
 import { KINDS } from '../support/records/records.js';
+import { COMPOSE, environmentOf } from '../support/repository/compose.js';
 import { PostgresServer } from '../support/database/postgres-server.js';
 import { Replica } from '../support/service/replica.js';
 import { describeWith, findTool } from '../support/repository/tools.js';
 
-const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
+const { services } = COMPOSE;
 
 describeWith(['psql'], 'the services of docker-compose.yml that prepare the database, and a replica', () => {
   let server: PostgresServer;
@@ -31,7 +30,7 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
 
   /** Creates the roles as the container of the database does. */
   function createRoles(): void {
-    const { OWNER_PASSWORD, SERVICE_PASSWORD } = services.database.environment;
+    const { OWNER_PASSWORD, SERVICE_PASSWORD } = environmentOf(services.database);
     const env = { PATH: process.env['PATH'], OWNER_PASSWORD, SERVICE_PASSWORD };
     execFileSync(findTool('psql') ?? 'psql', [server.urlOf('waybill'), '--file=deploy/roles.sql'], {
       env,
@@ -41,8 +40,7 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
 
   /** Runs what the service `migrate` runs, with the environment that it has there. */
   function migrate(environment: Record<string, string> = {}): string {
-    const { environment: own } = services.migrate;
-    const values = Object.entries<string>(own).map(([variable, value]) => [variable, here(value)]);
+    const values = Object.entries(environmentOf(services.migrate)).map(([variable, value]) => [variable, here(value)]);
     const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...Object.fromEntries(values), ...environment };
     return execFileSync(process.execPath, ['dist/tools/migrate/main.js'], {
       env,
@@ -52,7 +50,7 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
   }
 
   function replicaEnvironment(): Record<string, string> {
-    const { DATABASE_URL, MIGRATE_ON_START } = services['service-1'].environment;
+    const { DATABASE_URL = '', MIGRATE_ON_START = '' } = environmentOf(services['service-1']);
     return { DATABASE_URL: here(DATABASE_URL), MIGRATE_ON_START, DRAIN_DELAY_MS: '0' };
   }
 
