@@ -2,6 +2,7 @@ import { eventually } from '../support/races/eventually.js';
 import { PostgresServer } from '../support/database/postgres-server.js';
 import { connect } from '../support/database/test-database.js';
 import { Replica } from '../support/service/replica.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 import { TcpProxy } from '../support/http/tcp-proxy.js';
 
 const PATIENCE_MS = 60_000;
@@ -20,9 +21,7 @@ beforeAll(async () => {
   const environment = {
     DATABASE_URL: primary.url.replace(`:${primary.port}/`, `:${address.port}/`),
     POOL_SIZE: String(POOL_SIZE),
-    REQUEST_DEADLINE_MS: '2000',
-    STATEMENT_TIMEOUT_MS: '1500',
-    LOCK_TIMEOUT_MS: '1000',
+    ...timeoutsWithin(4000),
     POOL_ACQUIRE_TIMEOUT_MS: '1000',
     DRAIN_DELAY_MS: '0',
   };

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import { connect } from 'node:tls';
 import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
 import type { Answer, Json } from '../support/http/api.js';
+import { DyingReplica } from '../support/http/dying-replica.js';
 import { freePort } from '../support/http/free-port.js';
 import { Nginx } from '../support/http/nginx.js';
 import { showsOperations, spellingsOf } from '../support/http/path-spellings.js';
@@ -39,34 +39,6 @@ function expectOwn(answer: Answer<Json>, code: ProblemCode): Json {
   const { status, title } = PROBLEMS[code];
   expect(answer.body.title).toBe(title);
   return expectProblem(answer, status, code);
-}
-
-/** Listens like a replica and dies with each request. */
-class DyingReplica {
-  requests = 0;
-  private constructor(private readonly server: Server) {
-    server.on('connection', (socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', () => {
-        this.requests += 1;
-        socket.destroy();
-      });
-    });
-  }
-
-  static async start(): Promise<DyingReplica> {
-    const replica = new DyingReplica(createServer());
-    await once(replica.server.listen(0, '127.0.0.1'), 'listening');
-    return replica;
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  stop(): void {
-    this.server.close();
-  }
 }
 
 describeWith(['nginx', 'openssl'], 'deploy/nginx.conf in front of a replica', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 
 /** Below the ephemeral ports of Linux and macOS, so that no outgoing connection uses one of these. */
 const FIRST = 20_000;
@@ -34,4 +34,15 @@ async function listen(port: number): Promise<Server | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a program listens on a port of this machine. */
+export function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
 }

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificate, type Certificate } from '../service/certificate.js';
 import { eventually } from '../races/eventually.js';
-import { freePort } from './free-port.js';
+import { accepts, freePort } from './free-port.js';
 import { findTool } from '../repository/tools.js';
 
 /** nginx with the deployed configuration; only addresses and files are substituted. */
@@ -74,14 +73,4 @@ function fillIn(configuration: string, { replicas, port, certificate, folder }: 
     if (!text.includes(place)) throw new Error(`deploy/nginx.conf has no ${place}`);
     return text.replaceAll(place, filling);
   }, configuration);
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
 }
