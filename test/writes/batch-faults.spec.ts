@@ -3,12 +3,13 @@ import { during, faultOf, WRITES, type Write } from '../support/races/faulty-wri
 import { requireRowLocks, TABLES } from '../support/races/write-witness.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
+import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /**
  * The connection is lost between any two bytes of the last batch of a write, which ends in COMMIT, or of its answer: an accepted write is
  * there once, and a refused one has left nothing.
  */
-const proxied = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
+const proxied = useProxiedService(timeoutsWithin(20_000));
 const { service, proxy } = proxied;
 
 beforeAll(() => requireRowLocks(service.sql));
