@@ -122,17 +122,19 @@ export class Transaction {
   }
 
   /**
-   * Destroys a connection that is still inside a transaction, whose server is read-only (a failover may have promoted another one), or
-   * whose statements are outdated.
+   * Destroys a connection that is still inside a transaction or may be broken, whose server is read-only (a failover may have promoted
+   * another one), or whose statements are outdated.
    */
   private release(committed: boolean): void {
     clearTimeout(this.timer);
+    const { failure } = this;
     const isUsable =
       this.client.getTransactionStatus() === 'I' &&
-      !isReadOnly(this.failure) &&
-      !isOutdatedStatement(this.failure) &&
+      (failure === undefined || isRefusal(failure)) &&
+      !isReadOnly(failure) &&
+      !isOutdatedStatement(failure) &&
       !hasUnreplicatedCommit(this.client);
-    this.client.release(isUsable ? undefined : (this.failure ?? true));
+    this.client.release(isUsable ? undefined : (failure ?? true));
     this.resolveCommitted(committed);
   }
 }

@@ -89,10 +89,17 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'a connection that failed inside a transaction goes back to the pool',
     file: 'src/database/transaction.ts',
-    find: 'this.client.release(isUsable ? undefined : (this.failure ?? true))',
+    find: 'this.client.release(isUsable ? undefined : (failure ?? true))',
     replace: 'this.client.release(isUsable && false)',
     specs: ['test/writes/batch-faults.spec.ts'],
     only: 'ROLLBACK',
+  },
+  {
+    about: 'a connection that broke without an answer goes back to the pool',
+    file: 'src/database/transaction.ts',
+    find: '      (failure === undefined || isRefusal(failure)) &&\n',
+    replace: '',
+    specs: ['test/operations/failed-over-connections.spec.ts'],
   },
   {
     about: 'a COMMIT that was not answered counts as done',
