@@ -21,9 +21,25 @@ export function parentOf(pid) {
 export function cpuOf(pid) {
   for (;;) {
     const root = statOf(pid);
-    const ticks = childrenOf(pid).reduce((sum, child) => sum + child.own + child.reaped, root.own + root.reaped);
+    const seconds = childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), cpuSeconds(root));
     // A child that ends between the two looks would be missed or counted twice.
-    if (statOf(pid).reaped === root.reaped) return ticks / TICKS_PER_SECOND;
+    if (statOf(pid).reaped === root.reaped) return seconds;
+  }
+}
+
+/** In nanoseconds where the kernel has them: ticks of 10 ms are too coarse for a dozen processes that each work for a second. */
+function cpuSeconds({ pid, own, reaped }) {
+  return (nanosecondsOf(pid) ?? (own / TICKS_PER_SECOND) * 1e9) / 1e9 + reaped / TICKS_PER_SECOND;
+}
+
+function nanosecondsOf(pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.reduce((sum, id) => {
+      return sum + Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'latin1').split(' ', 1)[0]);
+    }, 0);
+  } catch {
+    return undefined;
   }
 }
 
