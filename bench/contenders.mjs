@@ -1,43 +1,75 @@
 // The contenders, and how each of them is started and stopped.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transformFile } from '@swc/core';
+import { GRAPHQL, REST } from './requests.mjs';
 
 const here = import.meta.dirname;
 export const POOL_SIZE = 10;
 const READY_WITHIN_MS = 60_000;
 
+/** With the versions of packages that only a contender needs, and the SQL that it runs before it starts. */
 export const CONTENDERS = [
   { name: 'bare-http', title: 'bare node:http + pg', program: 'contenders/bare-http.mjs' },
   { name: 'express', title: 'Express 5 + pg', program: 'contenders/express.mjs' },
+  {
+    name: 'express-deployed',
+    title: 'Express 5 + pg as deployed',
+    program: 'contenders/express-deployed.mjs',
+    packages: { helmet: '8.3.0', 'pino-http': '11.0.0' },
+  },
+  {
+    name: 'postgraphile',
+    title: 'PostGraphile 5',
+    program: 'contenders/postgraphile.mjs',
+    packages: { postgraphile: '5.1.5' },
+    leastNode: 22,
+    preparation: 'contenders/postgraphile.sql',
+    requests: GRAPHQL,
+  },
   { name: 'by-the-book', title: 'NestJS 12 + TypeORM by the book', program: 'contenders/by-the-book.ts' },
-  { name: 'waybill', title: 'Waybill', program: '../dist/src/main.js', flags: await flagsOfStart() },
+  { name: 'waybill', title: 'Waybill', ...serviceOf(join(here, '..')) },
 ];
 
-/** The Node.js options of `npm start`. */
-async function flagsOfStart() {
-  const { scripts } = JSON.parse(await readFile(join(here, '../package.json'), 'utf8'));
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+/** Contenders by their names, without those that need a newer Node.js. */
+export function chooseContenders(names, node, say) {
+  const major = Number(/^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' }))[1]);
+  return CONTENDERS.filter(({ name, title, leastNode = 0 }) => {
+    if (names.includes(name) && major < leastNode) {
+      say(`Leaving out ${title}: it needs Node.js ${leastNode}, and this is ${major} (see --node).`);
+      return false;
+    }
+    return names.includes(name);
+  });
+}
+
+/** The service of a checkout, with the Node.js options of its `npm start`. */
+export function serviceOf(checkout) {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  return { program: join(checkout, 'dist/src/main.js'), flags };
 }
 
 export class Contender {
   constructor(definition, child, port) {
     this.name = definition.name;
     this.title = definition.title;
+    this.requests = definition.requests ?? REST;
     this.pid = child.pid;
     this.child = child;
     this.url = `http://127.0.0.1:${port}`;
   }
 
   /** Starts a server as in production, with what it logs thrown away, and waits until it answers. */
-  static async start(definition, databaseUrl, node = process.execPath) {
+  static async start(definition, database, node = process.execPath) {
+    if (definition.preparation) await database.query(await readFile(join(here, definition.preparation), 'utf8'));
     const port = await freePort();
-    const child = spawn(node, [...(definition.flags ?? []), await compiled(join(here, definition.program))], {
+    const child = spawn(node, [...(definition.flags ?? []), await compiled(resolve(here, definition.program))], {
       cwd: here,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
@@ -45,11 +77,11 @@ export class Contender {
         NODE_ENV: 'production',
         PORT: String(port),
         HOST: '127.0.0.1',
-        DATABASE_URL: databaseUrl,
+        DATABASE_URL: database.url,
         POOL_SIZE: String(POOL_SIZE),
         AUTH_MODE: 'off',
         DRAIN_DELAY_MS: '0',
-        ...(definition.silent && { LOG_LEVEL: 'silent' }),
+        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       },
     });
     const contender = new Contender(definition, child, port);
@@ -60,12 +92,14 @@ export class Contender {
 
   async untilReady() {
     const deadline = Date.now() + READY_WITHIN_MS;
+    const { path, ...request } = this.requests.list();
     for (;;) {
-      const status = await statusOf(`${this.url}/v1/shipments?limit=1`).catch(() => undefined);
-      if (status === 200) return;
+      const response = await fetch(this.url + path, request).catch(() => undefined);
+      const text = await response?.text();
+      if (response?.status === 200 && !this.requests.isRefused(text)) return;
       if (this.child.exitCode !== null || Date.now() > deadline) {
         this.child.kill('SIGKILL');
-        throw new Error(`${this.title} does not start (last answer: ${status ?? 'none'})`);
+        throw new Error(`${this.title} does not start (last answer: ${text ?? 'none'})`);
       }
       await sleep(100);
     }
@@ -99,13 +133,6 @@ async function compiled(program) {
   const target = join(folder, 'by-the-book.mjs');
   await writeFile(target, code);
   return target;
-}
-
-async function statusOf(url) {
-  const request = get(url, { agent: false });
-  const [response] = await once(request, 'response');
-  response.resume();
-  return response.statusCode;
 }
 
 async function freePort() {

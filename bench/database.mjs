@@ -1,10 +1,6 @@
-// The one PostgreSQL that all contenders share: thrown away afterwards, migrated by the service's own migrations.
-import 'reflect-metadata';
-import { dirname, join } from 'node:path';
+// A PostgreSQL that is thrown away afterwards, migrated and filled by the programs of a checkout.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openDatabase } from '../dist/src/open-database.js';
-import { readConfig } from '../dist/src/config/config.js';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { cpuOf, parentOf } from './processes.mjs';
 import { seed } from './seed.mjs';
@@ -20,8 +16,6 @@ const SETTINGS = {
   checkpoint_timeout: '1h',
   autovacuum: 'off',
   random_page_cost: '1.1',
-  // The application name identifies whose statements they are.
-  log_line_prefix: '%a|%p|',
 };
 
 const BUSY_SESSIONS = `
@@ -38,14 +32,13 @@ export class BenchDatabase {
     this.settings = settings;
   }
 
-  static async start(shipments) {
+  /** @param {{ checkout: string, shipments: number, until?: Date }} content */
+  static async start(content) {
     const server = await startThrowawayPostgres(SETTINGS);
     try {
-      const { dataSource } = await openDatabase(readConfig({}), server.url);
       const client = new pg.Client({ connectionString: server.url, application_name: 'bench' });
       await client.connect();
-      await seed(server.url, client, shipments);
-      await dataSource.destroy();
+      await seed(server.url, client, content);
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
       return new BenchDatabase(server, client, parentOf(rows[0].pid), SETTINGS);
     } catch (error) {
@@ -72,11 +65,6 @@ export class BenchDatabase {
   async tidy() {
     await this.client.query('VACUUM ANALYZE');
     await this.client.query('CHECKPOINT');
-  }
-
-  async logFile() {
-    const [{ data_directory: cluster }] = await this.query('SHOW data_directory');
-    return join(dirname(cluster), 'server.log');
   }
 
   async version() {

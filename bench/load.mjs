@@ -5,20 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cpuOf, rssOf } from './processes.mjs';
+import { NEW_SHIPMENT, REST } from './requests.mjs';
 
 export const OPERATIONS = ['get', 'list', 'patch', 'post'];
 
 /** Loads for the service alone, and the status that it must answer. */
 export const OWN_OPERATIONS = { unchanged: '304', stale: '412', 'stale-first': '412', events: '200' };
-export const NEW_SHIPMENT = {
-  shipmentType: 'HHG',
-  pickupDate: '2030-03-01',
-  deliveryDate: '2030-03-10',
-  estimatedWeight: 4200,
-  customerRemarks: 'Please call an hour before arrival.',
-  pickupAddress: { streetAddress1: '12 Oak Lane', city: 'Norfolk', state: 'VA', postalCode: '23510', country: 'US' },
-  destinationAddress: { streetAddress1: '7 Mill Road', city: 'Tampa', state: 'FL', postalCode: '33601', country: 'US' },
-};
 
 const IDS = 20_000;
 const VERSIONS = 5_000;
@@ -42,11 +34,14 @@ export class Load {
   /** Requests per second, latencies in milliseconds, and CPU seconds per 1,000 requests of server and database. */
   async measure(contender, operation, seconds, { connections = this.connections, rows } = {}) {
     await this.database.untilIdle();
-    const words = await this.wordsFor(operation, contender, rows);
+    const isRest = contender.requests === REST;
+    const words = isRest ? await this.wordsFor(operation, rows) : [await this.bodies(operation, contender.requests)];
     const before = { server: cpuOf(contender.pid), database: this.database.cpu() };
-    const result = await wrk(`load/${operation.replace('-first', '')}.lua`, contender.url, connections, seconds, words);
+    const script = isRest ? operation.replace('-first', '') : 'graphql';
+    const result = await wrk(`load/${script}.lua`, contender.url, connections, seconds, words);
     const expected = OWN_OPERATIONS[operation];
     if (expected !== undefined) result.errorStatuses = result.requests - (result.statuses?.[expected] ?? 0);
+    if (!isRest) result.errorStatuses = result.statuses?.failed ?? 0;
     const per1000 = 1000 / result.requests;
     return {
       requestsPerSecond: result.requests / result.seconds,
@@ -58,7 +53,7 @@ export class Load {
   }
 
   /** The arguments of a script: files of ids, of versions that are current now, or of bodies. */
-  async wordsFor(operation, contender, rows = VERSIONS) {
+  async wordsFor(operation, rows = VERSIONS) {
     switch (operation) {
       case 'get':
         return [await this.file('ids', `SELECT ${this.anyShipment()} AS line FROM generate_series(1, ${IDS})`)];
@@ -76,6 +71,15 @@ export class Load {
       default:
         return [];
     }
+  }
+
+  /** A contender without the service's paths gets its requests complete, a body per line. */
+  async bodies(operation, requests) {
+    if (operation === 'list' || operation === 'post') return this.write('bodies', requests[operation]().body);
+    const ids = await this.query(`SELECT ${this.anyShipment()} AS line FROM generate_series(1, ${VERSIONS})`);
+    const make = operation === 'get' ? requests.get : (id, turn) => requests.patch({ id }, turn);
+    const lines = Array.from({ length: IDS }, (_, turn) => make(ids[turn % ids.length], turn).body);
+    return this.write('bodies', lines.join('\n'));
   }
 
   versions(rows) {
@@ -101,8 +105,11 @@ export class Load {
   }
 
   async file(name, text) {
-    const rows = await this.database.query(text);
-    return this.write(name, rows.map(({ line }) => line).join('\n'));
+    return this.write(name, (await this.query(text)).join('\n'));
+  }
+
+  async query(text) {
+    return (await this.database.query(text)).map(({ line }) => line);
   }
 
   write(name, text) {

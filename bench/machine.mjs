@@ -3,11 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, totalmem, type } from 'node:os';
 
-export function describeMachine(node, database, postgresVersion) {
+export function describeMachine(name, node, database, postgresVersion) {
   const [{ model }] = cpus();
   return {
     date: new Date().toISOString(),
-    command: `npm run bench -- servers ${process.argv.slice(2).join(' ')}`.trim(),
+    command: `npm run bench -- ${name} ${process.argv.slice(2).join(' ')}`.trim(),
     machine: {
       system: `${type()} ${process.arch}`,
       cores: cpus().length,

@@ -1,13 +1,15 @@
 // npm run bench -- servers: starts everybody on one database, loads them in turn, and says who did how much at which cost.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join, relative } from 'node:path';
-import { Contender, CONTENDERS } from './contenders.mjs';
+import { join } from 'node:path';
+import { chooseContenders, Contender, CONTENDERS } from './contenders.mjs';
 import { BenchDatabase } from './database.mjs';
 import { Load, OWN_OPERATIONS } from './load.mjs';
 import { describeMachine } from './machine.mjs';
 import { readOptions } from './options.mjs';
+import { installPackages, packagesOf } from './packages.mjs';
+import { MissingTool, runBenchmark } from './program.mjs';
+import { keep, mapValues, median } from './results.mjs';
 import { markdownResults, operationTable, targetTable, titleOf } from './tables.mjs';
 import { HOT_ROWS, judge, judgeHotRows } from './targets.mjs';
 
@@ -20,20 +22,20 @@ const progress = (line) => process.stderr.write(`${line}\n`);
 
 async function main() {
   const options = readOptions();
-  if (spawnSync('wrk', ['-v']).error) throw new Error('wrk is not installed: apt-get install wrk');
+  if (spawnSync('wrk', ['-v']).error) throw new MissingTool('wrk is not installed: apt-get install wrk');
+  const contenders = installPackages(chooseContenders(options.contenders, options.node, progress), progress);
   progress(`Seeding ${options.shipments} shipments.`);
-  const database = await BenchDatabase.start(options.shipments);
+  const checkout = join(import.meta.dirname, '..');
+  const database = await BenchDatabase.start({ checkout, shipments: options.shipments });
   const load = new Load(database, options.shipments, options.connections);
   const running = [];
   try {
-    const about = describeMachine(options.node, database, await database.version());
-    for (const definition of options.contenders) {
-      running.push(await Contender.start(definition, database.url, options.node));
-    }
+    const about = describeMachine('servers', options.node, database, await database.version());
+    for (const definition of contenders) running.push(await Contender.start(definition, database, options.node));
     const results = await compare(options, database, load, running);
     about.machine.loadAverageAfter = loadavg().map((average) => Number(average.toFixed(2)));
     report(options, about, results);
-    keep({ ...about, options, ...results });
+    say(`\nEverything is in ${keep('servers', { ...about, options, packages: packagesOf(contenders), ...results })}`);
   } finally {
     await Promise.all(running.map((contender) => contender.stop()));
     load.remove();
@@ -100,16 +102,6 @@ function mediansOf(measured) {
   );
 }
 
-function mapValues(object, change) {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
-}
-
 function report({ operations }, { machine, versions }, { medians, hotRows }) {
   say('');
   say(`${machine.model}, ${machine.cores} cores; Node.js ${versions.node}, PostgreSQL ${versions.postgres}`);
@@ -132,15 +124,4 @@ function report({ operations }, { machine, versions }, { medians, hotRows }) {
   say(`\n${markdownResults(medians, TITLES, operations)}`);
 }
 
-function keep(result) {
-  const folder = join(import.meta.dirname, 'results');
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${result.date.slice(0, 16).replace(':', '')}.json`);
-  writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
-  say(`\nEverything is in ${relative(process.cwd(), path)}`);
-}
-
-main().catch((error) => {
-  progress(error.stack ?? String(error));
-  process.exitCode = 1;
-});
+runBenchmark(main);

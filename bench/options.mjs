@@ -3,12 +3,15 @@ import { readCommandLine } from '../dist/src/config/command-line.js';
 import { CONTENDERS } from './contenders.mjs';
 import { OPERATIONS } from './load.mjs';
 
+const NAMES = CONTENDERS.map(({ name }) => name);
+
 const USAGE = `Measures Waybill side by side with other servers on the same tables.
 
   npm run bench -- servers [options]
 
-  --quick               one short round of everything, within three minutes
-  --only A,B            only these contenders: ${CONTENDERS.map(({ name }) => name).join(', ')}
+  --quick               one short round of everything, about five minutes
+  --only A,B            only these contenders:
+                        ${NAMES.join(', ')}
   --operations A,B      only these operations: ${OPERATIONS.join(', ')}
   --rounds N            how often each contender is measured; the median counts (3)
   --seconds N           how long one measurement takes (8)
@@ -31,7 +34,7 @@ export function readOptions() {
   const given = { ...DEFAULTS, ...(values.quick && QUICK), ...values };
   return {
     quick: given.quick,
-    contenders: contendersFor(given),
+    contenders: among(NAMES, given.only),
     operations: among(OPERATIONS, given.operations),
     rounds: wholeNumber('rounds', given),
     seconds: wholeNumber('seconds', given),
@@ -42,13 +45,7 @@ export function readOptions() {
   };
 }
 
-function contendersFor({ only }) {
-  const all = CONTENDERS.map(({ name }) => name);
-  const names = among(all, only);
-  return CONTENDERS.filter(({ name }) => names.includes(name));
-}
-
-function among(known, written) {
+export function among(known, written) {
   if (written === undefined) return known;
   const chosen = written.split(',').map((word) => word.trim());
   const strange = chosen.filter((word) => !known.includes(word));
@@ -56,8 +53,8 @@ function among(known, written) {
   return chosen;
 }
 
-function wholeNumber(name, given) {
+export function wholeNumber(name, given, most = 999_999_999) {
   const number = /^\d{1,9}$/.test(given[name]) ? Number(given[name]) : 0;
-  if (number > 0) return number;
-  throw new Error(`--${name} must be a whole number above 0, but is "${given[name]}"`);
+  if (number > 0 && number <= most) return number;
+  throw new Error(`--${name} must be a whole number from 1 to ${most}, but is "${given[name]}"`);
 }
