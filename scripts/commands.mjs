@@ -133,6 +133,7 @@ export const GROUPS = {
   },
   bench: {
     servers: { does: 'compares the service with other servers on the same tables', program: ['bench/main.mjs'] },
+    compare: { does: 'compares the CPU time of two checkouts', program: ['bench/compare/main.mjs'] },
     console: { does: 'measures the console in a browser', program: ['bench/console.mjs'] },
     today: { does: 'measures Today and the calendar in a browser', program: ['bench/today.mjs'] },
     'history-cost': {

@@ -154,6 +154,7 @@ describe('the documents', () => {
 
   it.each([
     ['bench -- servers', 'bench/main.mjs'],
+    ['bench -- compare', 'bench/compare/main.mjs'],
     ['seed --', 'dist/tools/seed/main.js'],
   ])('give npm run %s only options that its help explains', async (script, program) => {
     const { stdout } = await promisify(execFile)(process.execPath, [program, '--help']);

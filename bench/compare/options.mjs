@@ -1,0 +1,60 @@
+// The command line of `npm run bench -- compare`.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readCommandLine, refuseCommandLine } from '../../dist/src/config/command-line.js';
+import { CONTENDERS } from '../contenders.mjs';
+import { among, wholeNumber } from '../options.mjs';
+import { OPERATIONS } from './operations.mjs';
+
+const CONTENDER_NAMES = CONTENDERS.map(({ name }) => name).filter((name) => name !== 'waybill');
+
+const USAGE = `Compares the CPU time of this checkout with that of another one, of the service and of PostgreSQL, in rounds that take turns.
+
+  npm run bench -- compare FOLDER [options]
+
+  --quick               one small round, to try it
+  --operations A,B      only these operations:
+                        ${Object.keys(OPERATIONS).join(', ')}
+  --contenders A,B      beside these servers, too: ${CONTENDER_NAMES.join(', ')}
+  --rounds N            after one that does not count (5)
+  --requests N          GETs per round; the other operations are in proportion (4000)
+  --rows N              of an import, up to 10000 (2000)
+  --shipments N         how many there are at the beginning (100000)
+  --node PATH           run the servers under another Node.js
+
+FOLDER is another checkout of Waybill, such as a worktree of an older commit. It is installed and built if needed.`;
+
+const STRINGS = ['operations', 'contenders', 'rounds', 'requests', 'rows', 'shipments', 'node'];
+const DEFAULTS = { rounds: '5', requests: '4000', rows: '2000', shipments: '100000' };
+const QUICK = { rounds: '1', requests: '400', rows: '200', shipments: '5000' };
+
+export function readOptions() {
+  const { values, positionals } = readCommandLine(USAGE, {
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      ...Object.fromEntries(STRINGS.map((name) => [name, { type: 'string' }])),
+    },
+  });
+  const given = { ...DEFAULTS, ...(values.quick && QUICK), ...values };
+  try {
+    return {
+      folder: checkoutIn(positionals),
+      operations: among(Object.keys(OPERATIONS), given.operations),
+      contenders: given.contenders === undefined ? [] : among(CONTENDER_NAMES, given.contenders),
+      rounds: wholeNumber('rounds', given),
+      requests: wholeNumber('requests', given),
+      rows: wholeNumber('rows', given, 10_000),
+      shipments: wholeNumber('shipments', given),
+      node: given.node ?? process.execPath,
+    };
+  } catch (error) {
+    return refuseCommandLine(USAGE, error.message);
+  }
+}
+
+function checkoutIn([folder, ...others]) {
+  if (folder === undefined || others.length > 0) throw new Error('Name one folder.');
+  if (existsSync(join(folder, 'scripts/prepare.mjs'))) return resolve(folder);
+  throw new Error(`${folder} is not a checkout of Waybill that this can prepare: it has no scripts/prepare.mjs.`);
+}
