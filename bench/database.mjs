@@ -1,4 +1,5 @@
 // A PostgreSQL that is thrown away afterwards, migrated and filled by the programs of a checkout.
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
@@ -35,6 +36,8 @@ export class BenchDatabase {
   /** @param {{ checkout: string, shipments: number, until?: Date }} content */
   static async start(content) {
     const server = await startThrowawayPostgres(SETTINGS);
+    // After Ctrl-C it would stay, in memory.
+    process.once('exit', () => rmSync(server.dataDir, { recursive: true, force: true, maxRetries: 5 }));
     try {
       const client = new pg.Client({ connectionString: server.url, application_name: 'bench' });
       await client.connect();
