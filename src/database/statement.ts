@@ -6,6 +6,9 @@ export interface Statement {
   readonly plain?: true;
 }
 
+/** The texts of a row's columns. */
+export type PlainRow = readonly (string | null)[];
+
 export interface BoundStatement {
   readonly statement: Statement;
   readonly values: readonly unknown[];

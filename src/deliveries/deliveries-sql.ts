@@ -50,7 +50,7 @@ export const DELIVERIES_BEFORE: Statement = {
 };
 
 /**
- * The delivery $2 of the webhook $1 as a rendered row, for readers of the kinds $3, with what its request is made of. Deliveries have no
+ * The delivery $2 of the webhook $1, rendered for readers of the kinds $3, with what its request is made of. Deliveries have no
  * versions.
  */
 const DELIVERY_TEXT = `
@@ -64,6 +64,7 @@ export const DELIVERY: Statement = { name: 'webhook_delivery', text: DELIVERY_TE
 /** The same, if the request $4 was committed. */
 export const REQUESTED_DELIVERY: Statement = {
   name: 'webhook_requested_delivery',
+  plain: true,
   text: `${DELIVERY_TEXT} AND EXISTS (SELECT FROM webhook_requests WHERE id = $4)`,
 };
 
@@ -74,7 +75,11 @@ export const NOTE_REQUEST: Statement = {
 };
 
 /** The request $1, if it was committed. */
-export const REQUEST: Statement = { name: 'webhook_request', text: 'SELECT id FROM webhook_requests WHERE id = $1' };
+export const REQUEST: Statement = {
+  name: 'webhook_request',
+  plain: true,
+  text: 'SELECT id FROM webhook_requests WHERE id = $1',
+};
 
 /** Deletes requests whose outcome nobody looks for any more. */
 export const FORGET_REQUESTS: Statement = {

@@ -124,7 +124,7 @@ export class DeliveriesService {
     return new PendingWrite({
       recordID: id,
       commands: [command, { statement: NOTE_REQUEST, values: [noted] }, rendered],
-      show: (row) => shown(webhookID, row),
+      show: ([id, eTag, json]) => shown(webhookID, { id, eTag, json } as RenderedRow),
       reread: () => rendered,
     }).afterCommit(() => this.worker.wake());
   }

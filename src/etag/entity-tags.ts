@@ -1,12 +1,15 @@
+import { hash } from 'node:crypto';
 import { isETag } from '../validation/json-schema.js';
 
 declare const brand: unique symbol;
 
-/**
- * The version of a record: SHA-256 of its updatedAt (ISO, milliseconds) in lower-case hex. Opaque to clients. Only PostgreSQL's function
- * `etag_of` (see the version clock migration) computes it, from the stored and locked value, so reads, writes and history always agree.
- */
+/** The version of a record: SHA-256 of its updatedAt (ISO, milliseconds) in lower-case hex. Opaque to clients. */
 export type ETag = string & { readonly [brand]: 'ETag' };
+
+/** The same as PostgreSQL's function `etag_of` (see the version clock migration), which locks and history use. */
+export function eTagOf(updatedAt: string): ETag {
+  return hash('sha256', updatedAt) as ETag;
+}
 
 /** An entity tag (RFC 9110, 8.8.3). */
 interface EntityTag {

@@ -10,7 +10,7 @@ export interface ExportFile {
   readonly lines: (records: readonly string[]) => string;
 }
 
-/** The format of an export of records that PostgreSQL renders as JSON. */
+/** The format of an export of records, which are JSON. */
 export function exportFile(
   collection: string,
   columns: readonly Column[],

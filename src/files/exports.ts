@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Pool } from 'pg';
 import Cursor from 'pg-cursor';
 import { Database } from '../database/database.js';
+import type { PlainRow } from '../database/statement.js';
 import { type Reply, StreamedReply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
@@ -12,7 +13,7 @@ import { databaseUnavailable } from '../problem/database-problem.js';
 import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
 import type { ListRequest } from '../records/list-sql.js';
-import { Records } from '../records/records.js';
+import { Records, type WholeList } from '../records/records.js';
 import { collectionName } from '../records/resource.js';
 import { columnsOf, type FileKind } from './columns.js';
 import { exportFile, type ExportFile } from './export-file.js';
@@ -30,7 +31,9 @@ const BEGIN = `
   SET LOCAL idle_in_transaction_session_timeout = ${MAX_EXPORT_MS};
   SET LOCAL client_connection_check_interval = 1000`;
 
-type Query = ReturnType<Records['whole']>;
+/** Makes pg return plain rows. */
+const PLAIN = { rowMode: 'array' as const, types: { getTypeParser: () => (text: string) => text } };
+
 type Batches = AsyncGenerator<readonly string[], void, undefined>;
 
 /** Exports whole lists as files, each from one snapshot. */
@@ -92,7 +95,7 @@ export class Exports {
    * connection is not reused: closing it ends the transaction, even during a statement, because PostgreSQL checks every second whether its
    * client is still connected.
    */
-  private async *batches({ text, values }: Query, signal: AbortSignal, free: () => void): Batches {
+  private async *batches({ text, values, json }: WholeList, signal: AbortSignal, free: () => void): Batches {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw databaseUnavailable(error);
     });
@@ -107,11 +110,11 @@ export class Exports {
     try {
       if (signal.aborted) close();
       await client.query(BEGIN);
-      const cursor = client.query(new Cursor<{ json: string }>(text, [...values]));
+      const cursor = client.query(new Cursor<PlainRow>(text, [...values], PLAIN));
       for (;;) {
         const rows = await cursor.read(ROWS_AT_ONCE);
         if (rows.length === 0) return;
-        yield rows.map(({ json }) => json);
+        yield rows.map(json);
       }
     } finally {
       close();

@@ -1,6 +1,8 @@
 import type { EntityMetadata } from 'typeorm';
-import { markIn } from './list-marks.js';
-import { fieldOf, NEWEST_FIRST, NO_VALUE, type PageRequest } from './paging.js';
+import type { PlainRow } from '../database/statement.js';
+import { isPolled, MARK } from './list-marks.js';
+import { fieldOf, NO_VALUE, type PageRequest } from './paging.js';
+import type { RecordColumns } from './record-columns.js';
 import type { Resource } from './resource.js';
 import { columnOf } from './row-reader.js';
 
@@ -15,6 +17,22 @@ export interface ListRequest extends PageRequest {
 /** A condition on the row `r`, with a ? for each of its values. */
 export interface Condition {
   readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** The rows of a page, and what was selected with them. */
+export interface FoundPage {
+  readonly records: readonly PlainRow[];
+  /** The sort key of the last record, if another page follows. */
+  readonly lastKey?: string | undefined;
+  /** A moment that no write that this page does not show can precede; null before the first mark. */
+  readonly mark?: string | null | undefined;
+  /** For a search that found only what is indexed: the number of changes that are not. */
+  readonly behind?: string | null | undefined;
+}
+
+export interface BoundText {
+  readonly text: string;
   readonly values: readonly unknown[];
 }
 
@@ -93,46 +111,54 @@ export class ListSql {
     return `page ${this.walks.map(where).join(' OR ')} AND ${where(this.checked)} ${sort} ${limit} ${expand.join()}`;
   }
 
-  /** `json` renders the row `r`. Returns the records as one text, because fifty rows are slower in PostgreSQL and pg. */
-  text(json: string): string {
+  /**
+   * The rows of the page, and one more if another page follows. If something else is selected with them, an empty page has one row, which has
+   * nothing but that.
+   */
+  text(columns: readonly string[]): string {
+    const page = numbered(this.page());
+    if (!isPolled(this.request)) return `SELECT ${columns.join(', ')} FROM ${page}`;
+    return withRows([...columns, MARK], `(SELECT r.* FROM ${page})`, this.orderBy(this.sortKey));
+  }
+
+  /** The rows that `text` selected; `width` is the number of columns of the records. */
+  read(rows: readonly PlainRow[], columns: RecordColumns, width: number): FoundPage {
     const { limit } = this.request;
-    const orderBy = this.orderBy(this.sortKey);
-    const lastKey = this.sortKey.map((value) => `to_json(${value}) #>> '{}'`);
-    return `
-      WITH page AS MATERIALIZED (
-        SELECT r.* FROM (${this.merged()}) r
-        ${orderBy} LIMIT ${limit + 1}
-      )
-      SELECT
-        (
-          SELECT string_agg(record.json, ',')
-          FROM (SELECT ${json}::text AS json FROM page r ${orderBy} LIMIT ${limit}) record
-        ) AS records,
-        (
-          SELECT concat_ws(' ', ${lastKey.join(', ')})
-          FROM (SELECT r.* FROM page r ${orderBy} OFFSET ${limit - 1} LIMIT 1) r
-        ) AS "lastKey",
-        (SELECT count(*) FROM page) > ${limit} AS "hasMore"${markIn(this.request)}`;
+    const found = rows.filter(([id]) => id !== null);
+    const records = found.slice(0, limit);
+    const last = records.at(-1);
+    const [mark] = rows[0]?.slice(width) ?? [];
+    const lastKey = last && this.keyOf(last, columns);
+    return { records, ...(found.length > limit && { lastKey }), mark };
   }
 
-  /** All records of the list. Sorts rows instead of their JSON, which is several times as large. */
-  whole(json: string): { text: string; values: readonly unknown[] } {
-    const orderBy = this.orderBy(this.sortKey);
-    const rows = `SELECT r.* FROM ${this.table} r WHERE ${where(this.conditions)} ${orderBy}`;
-    return {
-      text: `SELECT ${json}::text AS json FROM (${numbered(rows)}) r ${orderBy}`,
-      values: valuesOf(this.conditions),
-    };
+  /** All records of the list. */
+  whole(columns: readonly string[]): BoundText {
+    const rows = `${this.table} r WHERE ${where(this.conditions)} ${this.orderBy(this.sortKey)}`;
+    return { text: `SELECT ${columns.join(', ')} FROM ${numbered(rows)}`, values: valuesOf(this.conditions) };
   }
 
-  private merged(): string {
-    const walks = this.walks.map(
-      (conditions) => `
-        (SELECT r.* FROM ${this.table} r
-         WHERE ${where([...conditions, ...passing(this.checked)])}
-         ${this.orderBy(this.index)} LIMIT ${this.request.limit + 1})`,
-    );
-    return numbered(walks.join(' UNION ALL '));
+  /** The rows `r` of the page, with a ? for each value. */
+  private page(): string {
+    const end = `LIMIT ${this.request.limit + 1}`;
+    const walks = this.walks.map((conditions) => {
+      const all = where([...conditions, ...passing(this.checked)]);
+      return `${this.table} r WHERE ${all} ${this.orderBy(this.index)} ${end}`;
+    });
+    const [only = ''] = walks;
+    if (walks.length === 1) return only;
+    const merged = walks.map((walk) => `(SELECT r.* FROM ${walk})`).join(' UNION ALL ');
+    return `(${merged}) r ${this.orderBy(this.sortKey)} ${end}`;
+  }
+
+  /** The sort key of a record, as in the condition `after`. */
+  private keyOf(row: PlainRow, columns: RecordColumns): string {
+    const id = String(row[0]);
+    const field = fieldOf(this.request.sort);
+    if (field === 'createdAt') return id;
+    const { form, place } = columns.column(field);
+    const value = JSON.parse(row[place] ?? `"${NO_VALUE}"`) as string;
+    return `${value}${form === 'moment' ? '+00:00' : ''} ${id}`;
   }
 
   protected orderBy(key: readonly string[]): string {
@@ -183,11 +209,6 @@ export class ListSql {
   }
 }
 
-/** The cursor after a record in a newest-first list, in the format of `cursorOf`. */
-export function newestFirstCursor(id: string): string {
-  return `translate(encode(convert_to('${NEWEST_FIRST} ' || ${id}, 'UTF8'), 'base64'), '+/=', '-_')`;
-}
-
 /**
  * Filters that must not affect the plan. Inside coalesce they cannot use an index, and the planner does not estimate their selectivity:
  * if it expected few matches, it would collect and sort them instead of scanning the index.
@@ -195,6 +216,11 @@ export function newestFirstCursor(id: string): string {
 function passing(checked: readonly Condition[]): Condition[] {
   if (checked.length === 0) return [];
   return [{ sql: `coalesce(${where(checked)}, false)`, values: valuesOf(checked) }];
+}
+
+/** Selects from rows `r` or, if there are none, from a row of nulls. */
+export function withRows(columns: readonly string[], rows: string, orderBy: string): string {
+  return `SELECT ${columns.join(', ')} FROM (SELECT) one LEFT JOIN ${rows} r ON true ${orderBy}`;
 }
 
 export function valuesOf(conditions: readonly Condition[]): unknown[] {

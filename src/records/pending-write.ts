@@ -1,5 +1,5 @@
-import type { BoundStatement } from '../database/statement.js';
-import type { RenderedRow, RenderedRecord } from './rendered-record.js';
+import type { BoundStatement, PlainRow } from '../database/statement.js';
+import type { RenderedRecord } from './rendered-record.js';
 import type { WriteCommand } from './write-together.js';
 
 /** Errors to throw for violated constraints, by constraint name. */
@@ -13,7 +13,7 @@ interface Parts {
   /** Run in this order. The last one writes the record and returns its row, or only its id after a delete. */
   readonly commands: readonly WriteCommand[];
   /** Renders the row for the client. */
-  readonly show: (row: RenderedRow) => RenderedRecord | undefined;
+  readonly show: (row: PlainRow) => RenderedRecord | undefined;
   /** Reads the written row, of which a delete leaves only nulls, if the response of PostgreSQL is lost. */
   readonly reread: Reread;
   readonly refusals?: Refusals;

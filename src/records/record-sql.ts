@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { escapeLiteral } from 'pg';
 import type { EntityMetadata } from 'typeorm';
-import type { Statement } from '../database/statement.js';
-import { ListSql, newestFirstCursor, type ListRequest } from './list-sql.js';
-import { COMMON, recordJson, type Expansion } from './record-json.js';
+import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
+import { Expansion } from './expansion.js';
+import { ListSql, type BoundText, type FoundPage, type ListRequest } from './list-sql.js';
 import type { Reread } from './pending-write.js';
-import { nextName, type Relation, type Resource } from './resource.js';
+import { COMMON, RecordColumns } from './record-columns.js';
+import type { RenderedRow } from './rendered-record.js';
+import { compileRenderer, type Renderer } from './renderer.js';
+import type { Relation, Resource } from './resource.js';
 import { columnOf, RowReader } from './row-reader.js';
 import { SearchSql } from './search-sql.js';
 
@@ -18,14 +20,16 @@ interface RelatedSql {
   readonly baseUrl: string;
 }
 
-/** The SQL of one kind of record, generated from its entity. PostgreSQL renders the JSON, in the same way for reads, lists and writes. */
+/** The statements for one kind of record, generated from its entity, and the JSON of their rows, which are plain. */
 export class RecordSql {
+  readonly columns: RecordColumns;
   /** Parses the rows that `lock` returns. */
   readonly rows: RowReader;
   /** The fields that history reports, by column: `destination_address_city` is `destinationAddress/city`. */
   readonly fieldsByColumn: ReadonlyMap<string, string>;
+  readonly table: string;
+  private readonly renderer: Renderer;
   private readonly statements = new LRUCache<string, Statement>({ max: MAX_KEPT });
-  private readonly table: string;
 
   constructor(
     readonly resource: Resource,
@@ -33,31 +37,39 @@ export class RecordSql {
     private readonly related: RelatedSql,
   ) {
     this.table = metadata.tableName;
-    this.rows = new RowReader(metadata);
+    this.columns = new RecordColumns(metadata, resource);
+    this.rows = new RowReader(this.columns);
+    this.renderer = compileRenderer(this.columns);
     const reported = metadata.columns.filter(({ propertyPath }) => !COMMON.includes(propertyPath));
     this.fieldsByColumn = new Map(
       reported.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]),
     );
   }
 
-  /** Renders the row `alias` as JSON, with up to `most` expanded records per relation. */
-  json(alias: string, expand: readonly string[] = [], most = MAX_EXPANDED): string {
-    const expansions = expand.map((name) => this.expansion(name, alias, most));
-    const live = Object.entries(this.resource.live ?? {}).map(([name, sql]) => `${sql(alias)} AS "${name}"`);
-    return recordJson(this.metadata, alias, [{ fields: live }, ...expansions]);
+  /** Renders a row that a statement returned; `limit` is that of the list. */
+  render(row: PlainRow, expand: readonly string[] = [], limit = 1): RenderedRow {
+    const [id] = row;
+    const selected = row.slice(this.columns.width);
+    const more = expand.map((name, index) => this.expansion(name).members(String(selected[index]), String(id), limit));
+    return this.renderer(row, more.join(''));
   }
 
   find(key: string, expand: readonly string[]): Statement {
     return this.prepared(`find ${key} ${expand.join()}`, () => {
-      return `SELECT ${this.renderedColumns('r', expand)} FROM ${this.table} r WHERE r.${this.column(key)} = $1`;
+      return `SELECT ${this.shown(expand)} FROM ${this.table} r WHERE r.${this.column(key)} = $1`;
     });
   }
 
-  /** A past version of the record, rendered from the row in history. */
+  /** A past version of the record from history, and whether its values were erased. */
   version(): Statement {
     return this.prepared('version', () => {
-      return `SELECT ${this.renderedColumns('r')}, h.record ? 'erased' AS erased FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex') AND h.record_kind = '${this.resource.name}'`;
+      return `SELECT ${this.shown()}, h.record ? 'erased' FROM history h, ${this.past('h.record')} WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex') AND h.record_kind = '${this.resource.name}'`;
     });
+  }
+
+  /** Whether `version` found a version with erased values. */
+  isErased(version: PlainRow): boolean {
+    return version[this.columns.width] === 't';
   }
 
   /**
@@ -67,15 +79,19 @@ export class RecordSql {
   written(id: string, expand: readonly string[] = []): Reread {
     const statement = this.prepared(`written ${expand.join()}`, () => {
       return `
-        SELECT ${this.renderedColumns('r', expand)}
-        FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r
+        SELECT ${this.shown(expand)} FROM history h, ${this.past('h.record')}
         WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3`;
     });
     return (transactionID, requestID) => ({ statement, values: [id, transactionID, requestID] });
   }
 
+  /** The stored values of a record, for `rows`. */
+  current(key: string): Statement {
+    return this.prepared(`current ${key}`, () => this.storedBy(key));
+  }
+
   lock(key: string): Statement {
-    return this.prepared(`lock ${key}`, () => `${this.stored(key)} FOR NO KEY UPDATE`);
+    return this.prepared(`lock ${key}`, () => `${this.storedBy(key)} FOR NO KEY UPDATE`);
   }
 
   /**
@@ -84,8 +100,12 @@ export class RecordSql {
    */
   lockVersion(key: string): Statement {
     return this.prepared(`lock version ${key}`, () => {
-      return `${this.stored(key)} AND etag_of(r.updated_at) = ANY ($2::text[]) FOR NO KEY UPDATE`;
+      return `${this.storedBy(key)} AND etag_of(r.updated_at) = ANY ($2::text[]) FOR NO KEY UPDATE`;
     });
+  }
+
+  currentAll(): Statement {
+    return this.prepared('current all', () => this.storedAll());
   }
 
   /** Locks the records $1 in id order, so that transactions cannot deadlock. */
@@ -93,16 +113,11 @@ export class RecordSql {
     return this.prepared('lock all', () => `${this.storedAll()} ORDER BY r.id FOR NO KEY UPDATE`);
   }
 
-  /** Like `lockAll`, without locking. */
-  currentAll(): Statement {
-    return this.prepared('current all', () => this.storedAll());
-  }
-
   /** The records $1 at the versions $2, except versions that history does not contain or that were erased. */
   versions(): Statement {
     return this.prepared('versions', () => {
       return `
-        SELECT row_to_json(r) AS row, named.e_tag AS "eTag"
+        SELECT ${this.stored()}
         FROM unnest($1::uuid[], $2::text[]) AS named (id, e_tag)
         CROSS JOIN LATERAL (
           SELECT h.record FROM history h
@@ -110,7 +125,7 @@ export class RecordSql {
             AND NOT h.record ? 'erased'
           LIMIT 1
         ) h
-        CROSS JOIN LATERAL jsonb_populate_record(NULL::${this.table}, h.record) r`;
+        CROSS JOIN LATERAL ${this.past('h.record')}`;
     });
   }
 
@@ -119,24 +134,6 @@ export class RecordSql {
     return this.prepared('existed', () => {
       return `SELECT FROM history WHERE root_id = $1 AND record_id = $1 AND record_kind = '${this.resource.name}' LIMIT 1`;
     });
-  }
-
-  /** Like `lock`, without locking. */
-  current(key: string): Statement {
-    return this.prepared(`current ${key}`, () => this.stored(key));
-  }
-
-  private stored(key: string): string {
-    return `${this.rawRows()} WHERE r.${this.column(key)} = $1`;
-  }
-
-  private storedAll(): string {
-    return `${this.rawRows()} WHERE r.id = ANY ($1::uuid[])`;
-  }
-
-  /** Raw rows cost half as much as JSON for clients; `rows` converts them. */
-  private rawRows(): string {
-    return `SELECT row_to_json(r) AS row, etag_of(r.updated_at) AS "eTag" FROM ${this.table} r`;
   }
 
   /** The id of the record $1; FOR KEY SHARE keeps it from being deleted. */
@@ -162,16 +159,21 @@ export class RecordSql {
     return this.namesAmong('ORDER BY r.id FOR NO KEY UPDATE');
   }
 
-  /** One page of a list, with its values. */
-  page(request: ListRequest): { statement: Statement; values: unknown[] } {
+  /** One page of a list, with its values, and how to read its rows. */
+  page(request: ListRequest): BoundStatement & { read: (rows: readonly PlainRow[]) => FoundPage } {
+    const { expand = [], limit } = request;
     const list = this.list(request);
-    const statement = this.prepared(list.shape, () => list.text(this.json('r', request.expand, mostInList(request))));
-    return { statement, values: list.values };
+    const columns = this.shownColumns(expand, limit);
+    return {
+      statement: this.prepared(list.shape, () => list.text(columns)),
+      values: list.values,
+      read: (rows) => list.read(rows, this.columns, columns.length),
+    };
   }
 
   /** A whole list, for exports. */
-  whole(request: ListRequest): { text: string; values: readonly unknown[] } {
-    return this.list(request).whole(this.json('r'));
+  whole(request: ListRequest): BoundText {
+    return this.list(request).whole(this.shownColumns());
   }
 
   private list(request: ListRequest): ListSql {
@@ -187,7 +189,7 @@ export class RecordSql {
       const values = columns.map((_, index) => `$${index + 1}`);
       return `
         INSERT INTO ${this.table} AS r (${columns.join(', ')}) VALUES (${values.join(', ')})
-        RETURNING ${this.renderedColumns('r')}`;
+        RETURNING ${this.shown()}`;
     });
   }
 
@@ -198,7 +200,7 @@ export class RecordSql {
       return `
         UPDATE ${this.table} AS r SET ${changes.join(', ') || NO_CHANGE}
         WHERE r.id = $1 AND r.updated_at = $2
-        RETURNING ${this.renderedColumns('r', expand)}`;
+        RETURNING ${this.shown(expand)}`;
     });
   }
 
@@ -212,48 +214,13 @@ export class RecordSql {
         UPDATE ${this.table} AS r SET ${changes.join(', ') || NO_CHANGE}
         FROM unnest(${arrays.join(', ')}) AS new_row (${columns.map(({ databaseName }) => databaseName).join(', ')})
         WHERE r.id = new_row.id AND r.updated_at = new_row.updated_at
-        RETURNING ${this.renderedColumns('r', expand)}`;
+        RETURNING ${this.shown(expand)}`;
     });
   }
 
   /** Deletes the record $1 if it still has the version $2. */
   remove(): Statement {
     return this.prepared('remove', () => `DELETE FROM ${this.table} WHERE id = $1 AND updated_at = $2 RETURNING id`);
-  }
-
-  private expansion(name: string, alias: string, most: number): Expansion {
-    const { relations, sqlOf } = this.related;
-    const relation = relations.find((candidate) => candidate.of === this.resource && candidate.name === name);
-    if (relation === undefined) throw new Error(`A ${this.resource.name} cannot be expanded by ${name}`);
-    if ('many' in relation) {
-      return {
-        fields: [`"${name}".items AS "${name}"`, `"${name}".next AS "${nextName(relation)}"`],
-        from: `LATERAL ${sqlOf(relation.many).many(relation, alias, most)} "${name}"`,
-      };
-    }
-    return { fields: [`${sqlOf(relation.one).one(alias, this.column(relation.by))} AS "${name}"`] };
-  }
-
-  /** The newest children of the row `parent`: `items`, a JSON array, and `next`, the URL of the remaining ones, or null. */
-  many({ by, list }: { readonly by: string; readonly list: string }, parent: string, most: number): string {
-    const [before = '', after = ''] = (this.related.baseUrl + list).split('{id}').map(escapeLiteral);
-    const separator = list.includes('?') ? '&' : '?';
-    const lastID = `(array_agg(m.id ORDER BY m.id DESC))[${most}]`;
-    const rest = `concat(${before}, ${parent}.id, ${after}, '${separator}limit=${MAX_EXPANDED}&cursor=', ${newestFirstCursor(lastID)})`;
-    return `(
-      SELECT coalesce(json_agg(${this.json('m')} ORDER BY m.id DESC) FILTER (WHERE m.place <= ${most}), '[]') AS items,
-        CASE WHEN count(*) > ${most} THEN ${rest} END AS next
-      FROM (
-        SELECT m.*, row_number() OVER (ORDER BY m.id DESC) AS place
-        FROM ${this.table} m WHERE m.${this.column(by)} = ${parent}.id
-        ORDER BY m.id DESC LIMIT ${most + 1}
-      ) m
-    )`;
-  }
-
-  /** The record that the row `child` refers to, as JSON. */
-  one(child: string, foreignKeyColumn: string): string {
-    return `(SELECT ${this.json('o')} FROM ${this.table} o WHERE o.id = ${child}.${foreignKeyColumn})`;
   }
 
   private column(property: string): string {
@@ -276,8 +243,39 @@ export class RecordSql {
     return flat;
   }
 
-  private renderedColumns(alias: string, expand: readonly string[] = []): string {
-    return `${alias}.id, etag_of(${alias}.updated_at) AS "eTag", ${this.json(alias, expand)}::text AS json`;
+  private storedBy(key: string): string {
+    return `SELECT ${this.stored()} FROM ${this.table} r WHERE r.${this.column(key)} = $1`;
+  }
+
+  private storedAll(): string {
+    return `SELECT ${this.stored()} FROM ${this.table} r WHERE r.id = ANY ($1::uuid[])`;
+  }
+
+  /** The stored columns of the row `r`. They are named, so that a migration that adds a column does not change the result. */
+  private stored(): string {
+    return this.columns.storedOf('r').join(', ');
+  }
+
+  /** What clients see of the row `r`. */
+  private shown(expand: readonly string[] = []): string {
+    return this.shownColumns(expand).join(', ');
+  }
+
+  private shownColumns(expand: readonly string[] = [], limit = 1): string[] {
+    return [...this.columns.of('r'), ...expand.map((name) => this.expansion(name).of('r', limit))];
+  }
+
+  private past(record: string): string {
+    return `jsonb_populate_record(NULL::${this.table}, ${record}) r`;
+  }
+
+  private expansion(name: string): Expansion {
+    const { relations, sqlOf, baseUrl } = this.related;
+    const relation = relations.find((candidate) => candidate.of === this.resource && candidate.name === name);
+    if (relation === undefined) throw new Error(`A ${this.resource.name} cannot be expanded by ${name}`);
+    if ('one' in relation) return new Expansion(relation, sqlOf(relation.one), this.column(relation.by), baseUrl);
+    const related = sqlOf(relation.many);
+    return new Expansion(relation, related, related.column(relation.by), baseUrl);
   }
 
   /** Caches the most recently used statements. A statement is named by the hash of its text. */
@@ -286,7 +284,7 @@ export class RecordSql {
     if (known !== undefined) return known;
     const text = write();
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-    const statement = { name: `${this.table}_${digest}`, text };
+    const statement = { name: `${this.table}_${digest}`, text, plain: true } as const;
     this.statements.set(shape, statement);
     return statement;
   }
@@ -294,14 +292,6 @@ export class RecordSql {
 
 /** An empty update still creates a new version. */
 const NO_CHANGE = 'id = r.id';
-
-/** Maximum number of expanded children per record, and per page of a list. */
-export const MAX_EXPANDED = 200;
-export const MAX_EXPANDED_IN_LIST = 2000;
-
-function mostInList({ limit }: ListRequest): number {
-  return Math.min(MAX_EXPANDED, Math.floor(MAX_EXPANDED_IN_LIST / limit));
-}
 
 /** Each combination of fields, filters and expansions is a separate statement. */
 const MAX_KEPT = 256;

@@ -2,26 +2,27 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import type { BoundStatement, Statement } from '../database/statement.js';
+import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { erased, invalidParameter } from '../problem/problem.js';
 import { canonicalID, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
-import type { ListRequest } from './list-sql.js';
-import { keepMark, positionAfter, type MarkedRow } from './list-marks.js';
+import type { BoundText, ListRequest } from './list-sql.js';
+import { keepMark, positionAfter } from './list-marks.js';
 import { RecordSql } from './record-sql.js';
 import { isNameOf, keyOf, notFound, notKept, type Relation, type Resource } from './resource.js';
-import type { RawVersion } from './row-reader.js';
-import { Page, RenderedRecord, type RenderedRow } from './rendered-record.js';
+import { Page, RenderedRecord } from './rendered-record.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 export const RESOURCES = Symbol('RESOURCES');
 export const RELATIONS = Symbol('RELATIONS');
 
-interface PageRow extends MarkedRow {
-  readonly records: string | null;
-  /** For a search that found only what is indexed: the number of changes that are not. */
-  readonly behind?: string | null;
+/** The id and the name of a record. */
+type NamedRow = readonly [id: string, name: string];
+
+/** A list for an export. */
+export interface WholeList extends BoundText {
+  readonly json: (row: PlainRow) => string;
 }
 
 export interface ReadQuery {
@@ -49,12 +50,13 @@ export class Records {
 
   /** The record in a path, or 404. */
   async read(resource: Resource, name: string, expand: readonly string[] = []): Promise<RenderedRecord> {
-    const statement = this.sqlOf(resource).find(keyOf(resource, name), expand);
+    const sql = this.sqlOf(resource);
+    const statement = sql.find(keyOf(resource, name), expand);
     const row =
       expand.length === 0
-        ? await this.database.queryOne<RenderedRow>(statement, [name])
-        : (await this.database.query<RenderedRow>(statement, [name]))[0];
-    return RenderedRecord.from(resource, row ?? (await this.absent(resource, name)), expand);
+        ? await this.database.queryOne<PlainRow>(statement, [name])
+        : (await this.database.query<PlainRow>(statement, [name]))[0];
+    return RenderedRecord.from(resource, sql.render(row ?? (await this.absent(resource, name)), expand), expand);
   }
 
   /** The current record, or the requested version of it. */
@@ -67,10 +69,10 @@ export class Records {
   /** A past version of a record, which may be deleted; 404 if it never had that version, 410 if it was erased. */
   private async readVersion(resource: Resource, name: string, eTag: string): Promise<RenderedRecord> {
     const id = await this.idOf(resource, name);
-    const version = this.sqlOf(resource).version();
-    const [row] = await this.database.query<RenderedRow & { erased: boolean }>(version, [id, eTag]);
-    if (row?.erased) throw erased(`The values of this version of the ${resource.name} were erased.`);
-    if (row !== undefined) return RenderedRecord.from(resource, row);
+    const sql = this.sqlOf(resource);
+    const [row] = await this.database.query<PlainRow>(sql.version(), [id, eTag]);
+    if (row && sql.isErased(row)) throw erased(`The values of this version of the ${resource.name} were erased.`);
+    if (row !== undefined) return RenderedRecord.from(resource, sql.render(row));
     // The entry of the current version may be archived.
     const current = await this.read(resource, id);
     return current.eTag === eTag ? current : notFound(resource, id);
@@ -89,8 +91,8 @@ export class Records {
   ): Promise<string | undefined> {
     const key = keyOf(resource, name);
     if (key === 'id') return canonicalID(name);
-    const [row] = await reader.query<{ id: string }>(this.sqlOf(resource).idBy(key), [name]);
-    return row?.id;
+    const [row] = await reader.query<PlainRow>(this.sqlOf(resource).idBy(key), [name]);
+    return row?.[0] ?? undefined;
   }
 
   /** The fields that history reports, by column. */
@@ -100,17 +102,19 @@ export class Records {
 
   async page(resource: Resource, request: ListRequest): Promise<Page> {
     await keepMark(this.database, request);
-    const { statement, values } = this.sqlOf(resource).page(request);
-    const [row] = await this.database.query<PageRow>(statement, values);
-    const { lastKey, monitor } = positionAfter(request, row);
-    const { behind } = row ?? {};
-    const headers = behind ? { 'Waybill-Search-Behind': behind } : {};
-    return new Page(row?.records ?? '', lastKey, 'cursor', headers, monitor);
+    const sql = this.sqlOf(resource);
+    const { statement, values, read } = sql.page(request);
+    const page = read(await this.database.query<PlainRow>(statement, values));
+    const records = page.records.map((row) => sql.render(row, request.expand, request.limit).json);
+    const { lastKey, monitor } = positionAfter(request, page);
+    const headers = page.behind ? { 'Waybill-Search-Behind': page.behind } : {};
+    return new Page(records.join(','), lastKey, 'cursor', headers, monitor);
   }
 
-  /** The statement that reads a whole list as `json`, and its values. */
-  whole(resource: Resource, request: ListRequest): { text: string; values: readonly unknown[] } {
-    return this.sqlOf(resource).whole(request);
+  /** The statement that reads a whole list, its values, and what renders its rows. */
+  whole(resource: Resource, request: ListRequest): WholeList {
+    const sql = this.sqlOf(resource);
+    return { ...sql.whole(request), json: (row) => sql.render(row).json };
   }
 
   /** Creates a record, with a new id unless the values have one. */
@@ -121,7 +125,7 @@ export class Records {
     return new PendingWrite({
       recordID: id,
       commands: [{ statement: sql.insert([...flat.keys()]), values: [...flat.values()] }],
-      show: (row) => RenderedRecord.from(resource, row),
+      show: (row) => RenderedRecord.from(resource, sql.render(row)),
       reread: sql.written(id),
     });
   }
@@ -138,11 +142,8 @@ export class Records {
     const ids = new Map(names.filter(isUUID).map((name) => [name, canonicalID(name)]));
     const others = names.filter((name) => !isUUID(name) && isNameOf(resource, name));
     if (others.length === 0) return ids;
-    const found = await this.database.query<{ id: string; name: string }>(this.sqlOf(resource).namesAmong(), [
-      [],
-      others,
-    ]);
-    return new Map([...ids, ...found.map(({ id, name }) => [name, id] as const)]);
+    const found = await this.database.query<NamedRow>(this.sqlOf(resource).namesAmong(), [[], others]);
+    return new Map([...ids, ...found.map(([id, name]) => [name, id] as const)]);
   }
 
   /** Locks the existing records among the names until the transaction ends, and returns their names. */
@@ -158,8 +159,8 @@ export class Records {
   private async namesBy(statement: Statement, names: readonly string[], reader: Pick<Transaction, 'query'>) {
     const ids = names.filter(isUUID);
     const others = names.filter((name) => !isUUID(name));
-    const found = await reader.query<{ id: string; name: string }>(statement, [ids, others]);
-    const known = new Set(found.flatMap(({ id, name }) => [id, name]));
+    const found = await reader.query<NamedRow>(statement, [ids, others]);
+    const known = new Set(found.flat());
     return new Set(names.filter((name) => known.has(canonicalID(name))));
   }
 
@@ -171,7 +172,7 @@ export class Records {
   /** The same; undefined if it does not exist. */
   async find(resource: Resource, name: string): Promise<VersionedRecord | undefined> {
     const sql = this.sqlOf(resource);
-    const found = await this.database.queryOne<RawVersion>(sql.current(keyOf(resource, name)), [name]);
+    const found = await this.database.queryOne<PlainRow>(sql.current(keyOf(resource, name)), [name]);
     return found && sql.rows.read(found);
   }
 
@@ -232,7 +233,7 @@ export class Records {
     values: readonly unknown[],
   ): Promise<readonly T[]> {
     const { rows } = this.sqlOf(resource);
-    const found = await this.database.query<RawVersion>(statement, values);
+    const found = await this.database.query<PlainRow>(statement, values);
     return found.map((version) => rows.read(version) as T);
   }
 
@@ -268,7 +269,7 @@ export class Locked<T extends VersionedRecord> {
     { statement, values }: BoundStatement,
     sql: RecordSql,
   ): Promise<Locked<T>[]> {
-    const found = await transaction.query<RawVersion>(statement, values);
+    const found = await transaction.query<PlainRow>(statement, values);
     return found.map((version) => new Locked(sql, sql.rows.read(version) as T));
   }
 
@@ -286,7 +287,7 @@ export class Locked<T extends VersionedRecord> {
           forMany: () => this.sql.updateMany(properties, expand),
         },
       ],
-      show: (row) => RenderedRecord.from(this.sql.resource, row, expand),
+      show: (row) => RenderedRecord.from(this.sql.resource, this.sql.render(row, expand), expand),
       reread: this.sql.written(id, expand),
     });
   }

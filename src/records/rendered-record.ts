@@ -1,7 +1,7 @@
 import type { Resource } from './resource.js';
 import type { ETag } from '../etag/entity-tags.js';
 
-/** The result of every statement that returns a record for a client. */
+/** A row as JSON for clients. */
 export interface RenderedRow {
   readonly id: string;
   readonly eTag: ETag;

@@ -1,31 +1,35 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { ETag } from '../etag/entity-tags.js';
+import type { PlainRow } from '../database/statement.js';
+import { eTagOf, type ETag } from '../etag/entity-tags.js';
+import { isoOf } from './moments.js';
+import type { RecordColumn, RecordColumns, RecordPart } from './record-columns.js';
 import type { VersionedRecord } from './versioned-record.js';
 
-/** A row as JSON from PostgreSQL, by column name. */
-type RawRow = Readonly<Record<string, unknown>>;
+const VALUE_OF: Readonly<Record<RecordColumn['form'], (value: string) => unknown>> = {
+  id: (value) => value,
+  text: (value) => value,
+  moment: isoOf,
+  json: (value) => JSON.parse(value) as unknown,
+};
 
-export interface RawVersion {
-  readonly row: RawRow;
-  readonly eTag: ETag;
-}
-
-/** Converts a raw row to a record with the same fields as RecordSql's JSON. */
+/** Converts the stored columns of a row to a record with the same fields as its JSON. */
 export class RowReader {
   private readonly own: Part;
-  private readonly embedded: readonly (readonly [name: string, id: string, part: Part])[];
+  private readonly embedded: readonly (readonly [part: RecordPart, reader: Part])[];
 
-  constructor({ ownColumns, embeddeds }: EntityMetadata) {
-    const names = embeddeds.map(({ propertyName }) => propertyName);
-    this.own = new Part(ownColumns, names);
-    this.embedded = embeddeds.map(({ propertyName, columns }) => [propertyName, idColumn(columns), new Part(columns)]);
+  constructor(private readonly columns: RecordColumns) {
+    const { id, own, parts, createdAt, updatedAt } = columns;
+    const names = parts.map(({ name }) => name);
+    this.own = new Part([id, ...own, createdAt, updatedAt], names);
+    this.embedded = parts.map((part) => [part, new Part(part.columns)]);
   }
 
-  read({ row, eTag }: RawVersion): VersionedRecord {
+  read(row: PlainRow): VersionedRecord {
+    const eTag = eTagOf(isoOf(row[this.columns.updatedAt.place] ?? ''));
     const record = this.own.read(row, eTag);
-    for (const [name, id, part] of this.embedded) {
-      if (row[id] !== null) record[name] = part.read(row, eTag);
+    for (const [{ name, id }, part] of this.embedded) {
+      if (row[id.place] !== null) record[name] = part.read(row, eTag);
     }
     return record as unknown as VersionedRecord;
   }
@@ -38,29 +42,24 @@ export function columnOf(metadata: EntityMetadata, property: string): ColumnMeta
   return column;
 }
 
-/** The id column of a part; the part is null unless it has an id. */
-export function idColumn(columns: readonly ColumnMetadata[]): string {
-  return String(columns.find(({ propertyName }) => propertyName === 'id')?.databaseName);
-}
-
 /** The columns that form one object. */
 class Part {
   /** Preallocates the final shape: adding properties one by one takes twice as long. */
-  private readonly blank: RawRow;
-  private readonly columns: readonly (readonly [name: string, column: string, isMoment: boolean])[];
+  private readonly blank: Readonly<Record<string, unknown>>;
 
-  constructor(columns: readonly ColumnMetadata[], further: readonly string[] = []) {
-    const names = [...columns.map(({ propertyName }) => propertyName), ...further, 'eTag'];
+  constructor(
+    private readonly columns: readonly RecordColumn[],
+    further: readonly string[] = [],
+  ) {
+    const names = [...columns.map(({ name }) => name), ...further, 'eTag'];
     this.blank = Object.fromEntries(names.map((name) => [name, null]));
-    this.columns = columns.map((each) => [each.propertyName, each.databaseName, each.type === 'timestamptz']);
   }
 
-  read(row: RawRow, eTag: ETag): Record<string, unknown> {
+  read(row: PlainRow, eTag: ETag): Record<string, unknown> {
     const values: Record<string, unknown> = { ...this.blank };
-    for (const [name, column, isMoment] of this.columns) {
-      // PostgreSQL formats timestamps in the connection's time zone and without trailing zeros.
-      const value = row[column];
-      values[name] = isMoment && typeof value === 'string' ? new Date(value).toISOString() : value;
+    for (const { name, form, place } of this.columns) {
+      const value = row[place];
+      if (value !== null && value !== undefined) values[name] = VALUE_OF[form](value);
     }
     values['eTag'] = eTag;
     return values;

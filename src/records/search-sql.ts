@@ -1,5 +1,17 @@
 import type { EntityMetadata } from 'typeorm';
-import { ListSql, numbered, valuesOf, where, type Condition, type ListRequest } from './list-sql.js';
+import type { PlainRow } from '../database/statement.js';
+import {
+  ListSql,
+  numbered,
+  valuesOf,
+  where,
+  withRows,
+  type BoundText,
+  type Condition,
+  type FoundPage,
+  type ListRequest,
+} from './list-sql.js';
+import type { RecordColumns } from './record-columns.js';
 import type { Resource } from './resource.js';
 
 /** Records that are read in list order before the word index is used. */
@@ -49,37 +61,36 @@ export class SearchSql extends ListSql {
   }
 
   override get values(): unknown[] {
-    return this.page().values as unknown[];
+    return this.tables().values as unknown[];
   }
 
   override get shape(): string {
     return `search ${super.shape}`;
   }
 
-  override text(json: string): string {
-    const { limit } = this.request;
-    return `
-      WITH ${numbered(this.page().sql)}
-      SELECT
-        (SELECT string_agg(record.json, ',') FROM (SELECT ${json}::text AS json FROM page r ORDER BY r.id DESC LIMIT ${limit}) record) AS records,
-        CASE WHEN is_full THEN (SELECT r.id FROM page r ORDER BY r.id DESC OFFSET ${limit - 1} LIMIT 1) ELSE last_walked END AS "lastKey",
-        is_full OR last_walked IS NOT NULL AS "hasMore",
-        (SELECT max(behind)::text FROM backlog) AS behind
-      FROM (SELECT count(*) > ${limit} AS is_full FROM page) counted, (SELECT (SELECT id FROM walked_to) AS last_walked) walk`;
+  override text(columns: readonly string[]): string {
+    const about = ['(SELECT id FROM walked_to)', '(SELECT max(behind)::text FROM backlog)'];
+    return `WITH ${numbered(this.tables().sql)} ${withRows([...columns, ...about], 'page', 'ORDER BY r.id DESC')}`;
   }
 
-  override whole(json: string): { text: string; values: readonly unknown[] } {
+  override read(rows: readonly PlainRow[], columns: RecordColumns, width: number): FoundPage {
+    const { records, lastKey } = super.read(rows, columns, width);
+    const [walkedTo, behind] = rows[0]?.slice(width) ?? [];
+    return { records, lastKey: lastKey ?? walkedTo ?? undefined, behind };
+  }
+
+  override whole(columns: readonly string[]): BoundText {
     const found = `r.id IN (${this.found()} UNION ALL ${this.changedFound()})`;
-    const rows = `SELECT r.* FROM ${this.table} r WHERE ${where([...this.conditions, { sql: found, values: [] }])}`;
+    const rows = `${this.table} r WHERE ${where([...this.conditions, { sql: found, values: [] }])}`;
     return {
       text: `WITH query AS MATERIALIZED (SELECT search_query($1) AS words), ${CHANGED}
-        SELECT ${json}::text AS json FROM (${numbered(rows, 1)} ORDER BY r.id DESC) r ORDER BY r.id DESC`,
+        SELECT ${columns.join(', ')} FROM ${numbered(rows, 1)} ORDER BY r.id DESC`,
       values: [this.written, ...valuesOf(this.conditions)],
     };
   }
 
   /** The common table expressions of the page, the last of which is `page`. */
-  private page(): Condition {
+  private tables(): Condition {
     const { limit } = this.request;
     // A scalar subquery on an expression without an index: the planner would otherwise join all that the index of words finds.
     const hasWords = {

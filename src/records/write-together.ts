@@ -1,11 +1,10 @@
-import type { BoundStatement, Statement } from '../database/statement.js';
+import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import type { RenderedRow } from './rendered-record.js';
 
 export interface WriteCommand extends BoundStatement {
   /**
    * The same for many existing records: each parameter is an array with one value per record, and the first array has the ids. Returns
-   * one row per written record, in any order.
+   * one row per written record, in any order, which begins with the id.
    */
   readonly forMany?: () => Statement;
 }
@@ -17,15 +16,15 @@ export interface WriteCommand extends BoundStatement {
 export async function writeTogether(
   transaction: Transaction,
   commands: readonly WriteCommand[],
-): Promise<readonly (readonly RenderedRow[])[]> {
+): Promise<readonly (readonly PlainRow[])[]> {
   const groups = groupsOf(commands);
-  const results = await transaction.run<RenderedRow>(groups.map(oneFor));
-  const rows = new Map<WriteCommand, readonly RenderedRow[]>();
+  const results = await transaction.run<PlainRow>(groups.map(oneFor));
+  const rows = new Map<WriteCommand, readonly PlainRow[]>();
   groups.forEach((group, index) => {
     // If two statements of a group write the same record, only one gets its row: the other did not find its version.
     const byID = new Map(group.map((command) => [command.values[0], command]));
     for (const row of results[index] ?? []) {
-      const command = group.length === 1 ? group[0] : byID.get(row.id);
+      const command = group.length === 1 ? group[0] : byID.get(row[0]);
       if (command !== undefined) rows.set(command, [row]);
     }
   });

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { BoundStatement } from '../database/statement.js';
+import type { BoundStatement, PlainRow } from '../database/statement.js';
 import { CommitUnanswered, type Author, type Transaction } from '../database/transaction.js';
 import { writeOf } from '../http/request-context.js';
 import { retried } from '../http/retry.js';
 import { isRetryable, retryableError, violatedConstraint } from '../problem/database-problem.js';
 import { Problem, unavailable } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
-import type { RenderedRow, RenderedRecord } from '../records/rendered-record.js';
+import type { RenderedRecord } from '../records/rendered-record.js';
 import { writeTogether } from '../records/write-together.js';
 
 /** The author of a write; `isKeyed` means that the client can safely repeat the request. */
@@ -106,7 +106,7 @@ export class Unit {
 
   private async commitAll(all: readonly PendingWrite[], statements: readonly BoundStatement[]) {
     try {
-      return await this.transaction.commit<RenderedRow>(statements);
+      return await this.transaction.commit<PlainRow>(statements);
     } catch (error) {
       if (error instanceof CommitUnanswered) return this.settle(error, all);
       throw refusalOf(all, error);
@@ -121,7 +121,7 @@ export class Unit {
     const last = all.at(-1);
     if (last === undefined) throw outcomeUnknown(cause, this.writer);
     const trace = last.parts.reread(transactionID, this.writer.requestID);
-    const found = await this.database.outcomeOf<RenderedRow>(transactionID, trace);
+    const found = await this.database.outcomeOf<PlainRow>(transactionID, trace);
     if (found === undefined) throw outcomeUnknown(cause, this.writer);
     if (found === 'aborted') {
       throw unavailable('The connection to the database was lost before the commit. Nothing was written.', { cause });
@@ -136,7 +136,7 @@ function commandsOf(changes: readonly PendingWrite[]) {
 
 function shown(
   changes: readonly PendingWrite[],
-  rows: readonly (readonly RenderedRow[])[],
+  rows: readonly (readonly PlainRow[])[],
 ): (RenderedRecord | undefined)[] {
   let at = -1;
   return changes.map(({ parts }) => {

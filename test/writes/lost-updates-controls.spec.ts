@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import type { Statement } from '../../src/database/statement.js';
 import { RecordSql } from '../../src/records/record-sql.js';
 import { Verification } from '../../tools/campaigns/checker/verification.js';
 import { ifMatchAmongTwo, type Answer, type Json } from '../support/http/api.js';
@@ -28,11 +29,11 @@ type Method = 'lockVersion' | 'lockAll' | 'update' | 'updateMany';
 
 /** The row lock, or the version in the WHERE of the UPDATE, taken out of every statement that the service sends. */
 function takeOut(method: Method, part: string, instead: string): void {
-  const intact = RecordSql.prototype[method] as (...parameters: unknown[]) => { name?: string; text: string };
+  const intact = RecordSql.prototype[method] as (...parameters: unknown[]) => Statement;
   const without = function (this: RecordSql, ...parameters: unknown[]) {
-    const { name, text } = intact.apply(this, parameters);
+    const { name = '', text, ...options } = intact.apply(this, parameters);
     if (!text.includes(part)) throw new Error(`The statement has no ${part}: ${text}`);
-    return { ...(name !== undefined && { name: `${name}_without` }), text: text.replace(part, instead) };
+    return { ...options, name: `${name}_without`, text: text.replace(part, instead) };
   };
   jest.spyOn(RecordSql.prototype, method).mockImplementation(without);
 }

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { EmbeddedMetadata } from 'typeorm/metadata/EmbeddedMetadata.js';
-import { MAX_EXPANDED, MAX_EXPANDED_IN_LIST } from '../../records/record-sql.js';
+import { MAX_EXPANDED, MAX_EXPANDED_IN_LIST } from '../../records/expansion.js';
 import { nextName, type Relation, type Resource } from '../../records/resource.js';
 import { schemaOfClass, schemaOfProperty } from '../../validation/json-schema.decorator.js';
 import { nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../../validation/json-schema.js';

@@ -125,8 +125,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'the record is not locked when a request takes any version',
     file: 'src/records/record-sql.ts',
-    find: '`${this.stored(key)} FOR NO KEY UPDATE`',
-    replace: '`${this.stored(key)}`',
+    find: '`${this.storedBy(key)} FOR NO KEY UPDATE`',
+    replace: '`${this.storedBy(key)}`',
     specs: ['test/writes/locked-rows.spec.ts'],
   },
   {
@@ -241,8 +241,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'a lost write is looked for without its transaction id',
     file: 'src/records/record-sql.ts',
-    find: ' r\n        WHERE h.record_id = $1 AND h.transaction_id = $2::xid8',
-    replace: ' r\n        WHERE h.record_id = $1 AND $2::xid8 IS NOT NULL',
+    find: ' AND h.transaction_id = $2::xid8',
+    replace: ' AND $2::xid8 IS NOT NULL',
     specs: ['test/database/reused-transaction-ids.spec.ts'],
   },
   {
