@@ -1,3 +1,4 @@
+import type { ListedRecord } from '../records/records.js';
 import { cellOf } from './cells.js';
 import type { Column } from './columns.js';
 import { BYTE_ORDER_MARK, csvLines } from './csv.js';
@@ -7,10 +8,10 @@ export interface ExportFile {
   readonly headers: Record<string, string>;
   /** Written before the first record. */
   readonly beginning: string;
-  readonly lines: (records: readonly string[]) => string;
+  readonly lines: (records: readonly ListedRecord[]) => string;
 }
 
-/** The format of an export of records, which are JSON. */
+/** The format of an export. */
 export function exportFile(
   collection: string,
   columns: readonly Column[],
@@ -18,14 +19,14 @@ export function exportFile(
 ): ExportFile {
   const headers = fileHeaders(`${collection}-${new Date().toISOString().slice(0, 10)}`, format);
   if (format === 'jsonl') {
-    return { headers, beginning: '', lines: (records) => records.map((json) => `${json}\n`).join('') };
+    return { headers, beginning: '', lines: (records) => records.map((record) => `${record.json()}\n`).join('') };
   }
   return {
     headers,
     beginning: (excel ? BYTE_ORDER_MARK : '') + csvLines([columns.map(({ path }) => path)]),
     lines: (records) => {
-      const parsed = records.map((json) => JSON.parse(json) as object);
-      return csvLines(parsed.map((record) => columns.map((column) => cellOf(record, column))));
+      const values = records.map((record) => record.values());
+      return csvLines(values.map((record) => columns.map((column) => cellOf(record, column))));
     },
   };
 }

@@ -13,7 +13,7 @@ import { databaseUnavailable } from '../problem/database-problem.js';
 import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
 import type { ListRequest } from '../records/list-sql.js';
-import { Records, type WholeList } from '../records/records.js';
+import { Records, type ListedRecord, type WholeList } from '../records/records.js';
 import { collectionName } from '../records/resource.js';
 import { columnsOf, type FileKind } from './columns.js';
 import { exportFile, type ExportFile } from './export-file.js';
@@ -34,7 +34,7 @@ const BEGIN = `
 /** Makes pg return plain rows. */
 const PLAIN = { rowMode: 'array' as const, types: { getTypeParser: () => (text: string) => text } };
 
-type Batches = AsyncGenerator<readonly string[], void, undefined>;
+type Batches = AsyncGenerator<readonly ListedRecord[], void, undefined>;
 
 /** Exports whole lists as files, each from one snapshot. */
 @Injectable()
@@ -91,11 +91,11 @@ export class Exports {
   }
 
   /**
-   * The JSON of the records, in batches from one snapshot. Frees the connection and the slot at the end, or when the signal is aborted. The
+   * The records, in batches from one snapshot. Frees the connection and the slot at the end, or when the signal is aborted. The
    * connection is not reused: closing it ends the transaction, even during a statement, because PostgreSQL checks every second whether its
    * client is still connected.
    */
-  private async *batches({ text, values, json }: WholeList, signal: AbortSignal, free: () => void): Batches {
+  private async *batches({ text, values, record }: WholeList, signal: AbortSignal, free: () => void): Batches {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw databaseUnavailable(error);
     });
@@ -114,7 +114,7 @@ export class Exports {
       for (;;) {
         const rows = await cursor.read(ROWS_AT_ONCE);
         if (rows.length === 0) return;
-        yield rows.map(json);
+        yield rows.map(record);
       }
     } finally {
       close();
@@ -136,7 +136,7 @@ export class Exports {
   }
 }
 
-async function* chunksOf(file: ExportFile, batches: Batches, first: IteratorResult<readonly string[], void>) {
+async function* chunksOf(file: ExportFile, batches: Batches, first: IteratorResult<readonly ListedRecord[], void>) {
   try {
     yield file.beginning + file.lines(first.value ?? []);
     for await (const records of batches) yield file.lines(records);

@@ -6,7 +6,8 @@ import { FILE_FORMATS, FILE_TYPES } from './file-request.js';
 
 /** Example files with one record, by media type, for the API document. */
 export function fileExamples(kind: FileKind): Readonly<Record<string, string>> {
-  const record = JSON.stringify(recordExample(kind));
+  const values = recordExample(kind);
+  const record = { json: () => JSON.stringify(values), values: () => values };
   return Object.fromEntries(
     FILE_FORMATS.map((format) => {
       const { beginning, lines } = exportFile('', columnsOf(kind), { format, excel: false });

@@ -48,8 +48,8 @@ export class RecordSql {
 
   /** Renders a row that a statement returned; `limit` is that of the list. */
   render(row: PlainRow, expand: readonly string[] = [], limit = 1): RenderedRow {
-    const [id] = row;
-    const selected = row.slice(this.columns.width);
+    if (expand.length === 0) return this.renderer(row);
+    const [id, ...selected] = [row[0], ...row.slice(this.columns.width)];
     const more = expand.map((name, index) => this.expansion(name).members(String(selected[index]), String(id), limit));
     return this.renderer(row, more.join(''));
   }

@@ -20,9 +20,15 @@ export const RELATIONS = Symbol('RELATIONS');
 /** The id and the name of a record. */
 type NamedRow = readonly [id: string, name: string];
 
+/** A record of a whole list. */
+export interface ListedRecord {
+  json(): string;
+  values(): object;
+}
+
 /** A list for an export. */
 export interface WholeList extends BoundText {
-  readonly json: (row: PlainRow) => string;
+  readonly record: (row: PlainRow) => ListedRecord;
 }
 
 export interface ReadQuery {
@@ -111,10 +117,11 @@ export class Records {
     return new Page(records.join(','), lastKey, 'cursor', headers, monitor);
   }
 
-  /** The statement that reads a whole list, its values, and what renders its rows. */
+  /** The statement that reads a whole list, its values, and how to read its rows. */
   whole(resource: Resource, request: ListRequest): WholeList {
     const sql = this.sqlOf(resource);
-    return { ...sql.whole(request), json: (row) => sql.render(row).json };
+    const record = (row: PlainRow) => ({ json: () => sql.render(row).json, values: () => sql.rows.read(row) });
+    return { ...sql.whole(request), record };
   }
 
   /** Creates a record, with a new id unless the values have one. */
