@@ -1,3 +1,4 @@
+import { untilBlocked } from '../support/database/activity.js';
 import { createShipment } from '../support/records/records.js';
 import { during, faultOf, WRITES, type Write } from '../support/races/faulty-writes.js';
 import { requireRowLocks, TABLES } from '../support/races/write-witness.js';
@@ -9,7 +10,7 @@ import { timeoutsWithin } from '../support/service/timeouts.js';
  * The connection is lost between any two bytes of the last batch of a write, which ends in COMMIT, or of its answer: an accepted write is
  * there once, and a refused one has left nothing.
  */
-const proxied = useProxiedService(timeoutsWithin(20_000));
+const proxied = useProxiedService({ POOL_SIZE: '4', ...timeoutsWithin(20_000) });
 const { service, proxy } = proxied;
 
 beforeAll(() => requireRowLocks(service.sql));
@@ -52,4 +53,26 @@ test('a connection whose ROLLBACK failed is not used again', async () => {
   for (let turn = 0; turn < 12; turn += 1) expect((await send()).status).toBe(503);
   proxy.plan = () => undefined;
   expect((await send()).status).toBe(200);
+});
+
+test('a connection that is lost before BEGIN is answered casts doubt on the others, which are not used again', async () => {
+  const { sql } = service;
+  const write = () => createShipment(service.api);
+  const pids = async () => {
+    const { rows } = await sql.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE application_name = 'waybill' AND datname = current_database()`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  await sql.query('BEGIN; LOCK TABLE shipments IN EXCLUSIVE MODE');
+  const writes = Array.from({ length: 4 }, write);
+  await untilBlocked(sql, 4);
+  await sql.query('COMMIT');
+  await Promise.all(writes);
+  const before = await pids();
+  let losses = 0;
+  proxy.plan = (text) => (text.startsWith('BEGIN') && ++losses === 1 ? { lose: 'before' } : undefined);
+  expect((await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(503);
+  for (const _ of before) await write();
+  expect((await pids()).filter((pid) => before.includes(pid))).toEqual([]);
 });
