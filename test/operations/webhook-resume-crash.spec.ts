@@ -1,7 +1,7 @@
 import { eventually } from '../support/races/eventually.js';
 import { type Replica, useReplica } from '../support/service/replica.js';
 
-const PENDING = 50_000;
+const PENDING = 15_000;
 const KILLS = 3;
 
 /** The name of the receiver cannot be resolved. */
