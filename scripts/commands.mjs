@@ -23,7 +23,8 @@ function sweeps() {
 }
 
 const TSC = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
-const TYPES = ['tsconfig.json', 'client', 'console', 'packages/embedded-postgres'].map((project) => [...TSC, project]);
+const PROJECTS = ['tsconfig.json', 'bench/contenders', 'client', 'console', 'packages/embedded-postgres'];
+const TYPES = PROJECTS.map((project) => [...TSC, project]);
 const LINT = ['node_modules/oxlint/bin/oxlint'];
 const FORMAT = ['node_modules/oxfmt/bin/oxfmt', '--check', '.'];
 /** Its specs keep the cores busy with the programs that they start, so more workers would gain nothing. */
