@@ -65,7 +65,13 @@ export const LIGHT = [
   'history:erase',
 ];
 
-/** Commands of which a word chooses one. */
+const CHROMIUM = {
+  tool: 'chromium-headless-shell',
+  from: 'run scripts/install-test-tools.sh, or name another Chromium with --chromium',
+  option: '--chromium',
+};
+
+/** Commands of which a word chooses one. `needs` is a program of the system, unless the command has been given the option. */
 export const GROUPS = {
   campaign: {
     crash: {
@@ -133,10 +139,14 @@ export const GROUPS = {
     },
   },
   bench: {
-    servers: { does: 'compares the service with other servers on the same tables', program: ['bench/main.mjs'] },
+    servers: {
+      does: 'compares the service with other servers on the same tables',
+      program: ['bench/main.mjs'],
+      needs: { tool: 'wrk', from: 'apt-get install wrk' },
+    },
     compare: { does: 'compares the CPU time of two checkouts', program: ['bench/compare/main.mjs'] },
-    console: { does: 'measures the console in a browser', program: ['bench/console.mjs'] },
-    today: { does: 'measures Today and the calendar in a browser', program: ['bench/today.mjs'] },
+    console: { does: 'measures the console in a browser', program: ['bench/console.mjs'], needs: CHROMIUM },
+    today: { does: 'measures Today and the calendar in a browser', program: ['bench/today.mjs'], needs: CHROMIUM },
     'history-cost': {
       does: 'measures what the history adds to a write',
       program: [...TYPESCRIPT, 'bench/history-cost.ts'],
