@@ -3,6 +3,7 @@ const SHARED = [
   '@nestjs',
   'ajv',
   'ajv-formats',
+  'class-validator',
   'fast-check',
   'jose',
   'pg',

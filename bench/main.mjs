@@ -1,5 +1,4 @@
 // npm run bench -- servers: starts everybody on one database, loads them in turn, and says who did how much at which cost.
-import { spawnSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { chooseContenders, Contender, CONTENDERS } from './contenders.mjs';
@@ -8,7 +7,7 @@ import { Load, OWN_OPERATIONS } from './load.mjs';
 import { describeMachine } from './machine.mjs';
 import { readOptions } from './options.mjs';
 import { installPackages, packagesOf } from './packages.mjs';
-import { MissingTool, runBenchmark } from './program.mjs';
+import { runBenchmark } from './program.mjs';
 import { keep, mapValues, median } from './results.mjs';
 import { markdownResults, operationTable, targetTable, titleOf } from './tables.mjs';
 import { HOT_ROWS, judge, judgeHotRows } from './targets.mjs';
@@ -22,7 +21,6 @@ const progress = (line) => process.stderr.write(`${line}\n`);
 
 async function main() {
   const options = readOptions();
-  if (spawnSync('wrk', ['-v']).error) throw new MissingTool('wrk is not installed: apt-get install wrk');
   const contenders = installPackages(chooseContenders(options.contenders, options.node, progress), progress);
   progress(`Seeding ${options.shipments} shipments.`);
   const checkout = join(import.meta.dirname, '..');

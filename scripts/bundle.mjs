@@ -30,7 +30,7 @@ const typescript = {
     bundler.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const { mtimeMs } = statSync(path);
       if (compiled.get(path)?.mtimeMs !== mtimeMs) {
-        const { code } = await transformFile(path, { module: { type: 'es6' }, sourceMaps });
+        const { code } = await transformFile(path, { sourceMaps });
         compiled.set(path, { mtimeMs, code });
       }
       return { contents: compiled.get(path).code, loader: 'js' };

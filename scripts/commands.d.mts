@@ -10,6 +10,7 @@ export interface Choice {
   readonly program: Program;
   readonly env?: Readonly<Record<string, string>>;
   readonly isDefault?: boolean;
+  readonly needs?: { readonly tool: string; readonly from: string; readonly option?: string };
 }
 
 export const GROUPS: Readonly<Record<'campaign' | 'bench' | 'demo', Readonly<Record<string, Choice>>>>;

@@ -23,7 +23,8 @@ function sweeps() {
 }
 
 const TSC = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
-const TYPES = ['tsconfig.json', 'client', 'console', 'packages/embedded-postgres'].map((project) => [...TSC, project]);
+const PROJECTS = ['tsconfig.json', 'bench/contenders', 'client', 'console', 'packages/embedded-postgres'];
+const TYPES = PROJECTS.map((project) => [...TSC, project]);
 const LINT = ['node_modules/oxlint/bin/oxlint'];
 const FORMAT = ['node_modules/oxfmt/bin/oxfmt', '--check', '.'];
 /** Its specs keep the cores busy with the programs that they start, so more workers would gain nothing. */
@@ -64,7 +65,13 @@ export const LIGHT = [
   'history:erase',
 ];
 
-/** Commands of which a word chooses one. */
+const CHROMIUM = {
+  tool: 'chromium-headless-shell',
+  from: 'run scripts/install-test-tools.sh, or name another Chromium with --chromium',
+  option: '--chromium',
+};
+
+/** Commands of which a word chooses one. `needs` is a program of the system, unless the command has been given the option. */
 export const GROUPS = {
   campaign: {
     crash: {
@@ -132,10 +139,14 @@ export const GROUPS = {
     },
   },
   bench: {
-    servers: { does: 'compares the service with other servers on the same tables', program: ['bench/main.mjs'] },
+    servers: {
+      does: 'compares the service with other servers on the same tables',
+      program: ['bench/main.mjs'],
+      needs: { tool: 'wrk', from: 'apt-get install wrk' },
+    },
     compare: { does: 'compares the CPU time of two checkouts', program: ['bench/compare/main.mjs'] },
-    console: { does: 'measures the console in a browser', program: ['bench/console.mjs'] },
-    today: { does: 'measures Today and the calendar in a browser', program: ['bench/today.mjs'] },
+    console: { does: 'measures the console in a browser', program: ['bench/console.mjs'], needs: CHROMIUM },
+    today: { does: 'measures Today and the calendar in a browser', program: ['bench/today.mjs'], needs: CHROMIUM },
     'history-cost': {
       does: 'measures what the history adds to a write',
       program: [...TYPESCRIPT, 'bench/history-cost.ts'],

@@ -17,10 +17,9 @@ import {
   missingNode,
   outdated,
   read,
+  RECORD,
 } from './prepared.mjs';
 
-/** npm writes it at the end of an installation. */
-const RECORD = 'node_modules/.package-lock.json';
 /** Runs a command, and kills it when this program, which holds the other end of the input, is gone. */
 const GUARD =
   'exec 3<&0; "$@" </dev/null 3<&- & child=$!; { read -r _ <&3; kill -9 $child; } >/dev/null 2>&1 & guard=$!; wait $child; code=$?; kill $guard; exit $code';

@@ -31,6 +31,9 @@ export const BUILDS = {
 /** Names the packages that are installed. Missing after an installation that was interrupted. */
 export const INSTALLED = 'node_modules/.waybill-install';
 
+/** npm writes it at the end of an installation. */
+export const RECORD = 'node_modules/.package-lock.json';
+
 /** For the service, or also for tests, checks and benchmarks, which need more packages and builds. */
 export function isPrepared(withTools) {
   const isInstalled = read(INSTALLED) === installStamp(withTools || hasTools());
@@ -44,8 +47,9 @@ export function missingNode() {
   return order(process.versions.node) < order(needed) ? needed : undefined;
 }
 
+/** An installation by hand (`npm install`) has them, too. */
 export function hasTools() {
-  return read(INSTALLED).endsWith(' tools');
+  return fs.existsSync(INSTALLED) ? read(INSTALLED).endsWith(' tools') : read(RECORD).includes('"dev": true');
 }
 
 export function installStamp(withTools) {

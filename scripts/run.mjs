@@ -1,5 +1,5 @@
 // Prepares the checkout, then runs a command of commands.mjs:  node scripts/run.mjs NAME [WORDS]
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { COMMANDS, GROUPS, LIGHT } from './commands.mjs';
 import { isPrepared } from './prepared.mjs';
@@ -18,8 +18,18 @@ function choose(command, given) {
   const isNamed = first !== '' && !first.startsWith('-');
   const fallback = Object.keys(group).find((one) => group[one].isDefault);
   if (!isNamed && fallback === undefined) return usage(group, first);
-  const { program, env } = group[isNamed ? first : fallback] ?? usage(group, first);
-  return { programs: withPreparation([program]), env, rest: isNamed ? others : given };
+  const { program, env, needs } = group[isNamed ? first : fallback] ?? usage(group, first);
+  const rest = isNamed ? others : given;
+  if (needs !== undefined) requireTool(needs, rest);
+  return { programs: withPreparation([program]), env, rest };
+}
+
+/** Ends this process if a program of the system is missing, before minutes of preparation. */
+function requireTool({ tool, from, option }, rest) {
+  if (['--help', '-h', option].some((word) => rest.includes(word))) return;
+  if (spawnSync('sh', ['-c', 'command -v "$0"', tool]).status === 0) return;
+  process.stderr.write(`${tool} is not installed: ${from}\n`);
+  process.exit(1);
 }
 
 function withPreparation(programs) {

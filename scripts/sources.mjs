@@ -32,7 +32,7 @@ export async function compileSources() {
   await Promise.all(
     outdated.map(async (source) => {
       const text = readFileSync(source, 'utf8');
-      const { code } = await transform(withFault(source, text), { filename: source, module: { type: 'es6' } });
+      const { code } = await transform(withFault(source, text), { filename: source });
       write(compiledFile(source), code);
     }),
   );

@@ -17,7 +17,8 @@ import { displayName } from './http/display-name.js';
 import { jsonBody, noBody } from './http/json-body.js';
 import { answerParserErrors } from './server/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
-import { patternOf, routesOf } from './http/routes.js';
+import { queryTypeOf } from './http/query.guard.js';
+import { patternOf, routesOf, type Route } from './http/routes.js';
 import { urlLimit } from './http/request-head.js';
 import { securityHeaders } from './http/security-headers.js';
 import { Slots } from './http/slots.js';
@@ -32,6 +33,7 @@ import { NestLogger } from './operations/nest-logger.js';
 import { Readiness } from './operations/readiness.js';
 import { requestLog } from './operations/request-log.js';
 import { redirectToConsole } from './pages/console-redirect.js';
+import { fieldsOf } from './validation/fields-of.js';
 
 export type App = NestExpressApplication;
 
@@ -64,6 +66,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
     }),
   });
   requireDeclaredAccess(routes);
+  compileRules(routes);
   const isPublic = publicPaths(routes);
   if (config.TRUSTED_PROXIES !== undefined) app.set('trust proxy', config.TRUSTED_PROXIES);
   adapter.prepare(
@@ -90,4 +93,13 @@ export async function createApp(config: Config, database: Database, logger: Logg
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT_MS;
   answerParserErrors(server, config.PUBLIC_URL ?? '');
   return app;
+}
+
+/** Queries and bodies whose rules are wrong fail the start, not the first request. */
+function compileRules(routes: readonly Route[]): void {
+  for (const { handler } of routes) {
+    fieldsOf(queryTypeOf(handler));
+    const body = writeRuleOf(handler)?.body;
+    if (body !== undefined) fieldsOf(body.type);
+  }
 }

@@ -14,7 +14,7 @@ import { projectFolder } from './pages/files.js';
 import { shutDown } from './operations/shutdown.js';
 import { terminalLog } from './operations/terminal-log.js';
 import { waitForDatabase } from './operations/wait-for-database.js';
-import { welcome } from './operations/welcome.js';
+import { isEmpty, welcome } from './operations/welcome.js';
 
 const USAGE = `Starts the service. It has no options; .env.example lists its environment variables.
 
@@ -44,8 +44,10 @@ async function main(): Promise<void> {
     throw listenFailure('PORT', config.PORT, config.HOST, error);
   });
   const address = listeningAddress(app.getHttpServer());
-  if (isTerminal) process.stdout.write(welcome(address, postgres.dataDir));
-  else say(`Listening on ${address}`);
+  if (isTerminal) {
+    const offersExamples = config.NODE_ENV !== 'production' && (await isEmpty(database));
+    process.stdout.write(welcome(address, postgres.dataDir, offersExamples));
+  } else say(`Listening on ${address}`);
   if (management !== undefined) say(`Health and metrics on ${listeningAddress(management)}`);
   for (const warning of warningsOf(config, address)) logger.warn(warning);
 

@@ -429,7 +429,7 @@ export interface paths {
         put?: never;
         /**
          * Create a shipment (prefixed path)
-         * @description The same as createShipment. Only `shipmentType` is required. Without a `moveID`, the service creates a move for the shipment in the same transaction. A new shipment is `SUBMITTED`.
+         * @description The same as createShipment. The specification of this API puts an additional segment at the beginning of this path; the setting `API_PREFIX` names it. Only `shipmentType` is required. Without a `moveID`, the service creates a move for the shipment in the same transaction. A new shipment is `SUBMITTED`.
          *
          *     Requires the scope `shipments:write`.
          */
@@ -468,7 +468,9 @@ export interface paths {
          *     | CANCELED | none |
          *     | DELIVERED | none |
          *
-         *     REJECTED requires a `rejectionReason`; no other status allows one. `If-Match` must name the version that you read.
+         *     REJECTED requires a `rejectionReason`; no other status allows one.
+         *
+         *     The specification of this API puts an additional segment at the beginning of this path; the setting `API_PREFIX` names it. `If-Match` must name the version that you read.
          *
          *     Requires the scope `shipments:status`.
          */

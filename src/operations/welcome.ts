@@ -1,8 +1,19 @@
+import type { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
+
+const ANY_MOVE: Statement = { name: 'any_move', text: 'SELECT id FROM moves LIMIT 1' };
+
+/** Whether there are no records that examples would be mixed with. False if the schema is missing. */
+export async function isEmpty(database: Database): Promise<boolean> {
+  const moves = await database.query(ANY_MOVE).catch(() => undefined);
+  return moves?.length === 0;
+}
+
 /** Addresses that a browser on this machine can reach as localhost. */
 const THIS_MACHINE = /^(0\.0\.0\.0|127(\.\d+){3}|\[::1?\])$/;
 
 /** The message on a terminal after `npm start`. `listening` is the URL of the server. */
-export function welcome(listening: string, dataDir: string | undefined): string {
+export function welcome(listening: string, dataDir: string | undefined, offersExamples: boolean): string {
   const { protocol, hostname, port } = new URL(listening);
   const host = THIS_MACHINE.test(hostname) ? 'localhost' : hostname;
   const address = `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
@@ -11,7 +22,7 @@ export function welcome(listening: string, dataDir: string | undefined): string 
     ['API', address],
     ['API docs', `${address}/docs`],
     ['Data', dataDir ?? 'in the database at DATABASE_URL'],
-    ['Examples', dataDir === undefined ? 'npm run seed' : 'load them in the console'],
+    ...(offersExamples ? [['Examples', dataDir === undefined ? 'npm run seed' : 'load them in the console']] : []),
     ['Stop', 'Ctrl-C'],
   ];
   return `\nWaybill is running.\n\n${lines.map(([name = '', value = '']) => `  ${name.padEnd(10)}${value}`).join('\n')}\n\n`;

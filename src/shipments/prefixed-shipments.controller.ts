@@ -25,6 +25,9 @@ ${STATUS_TABLE}
 
 REJECTED requires a \`rejectionReason\`; no other status allows one.`;
 
+const ABOUT_PREFIX =
+  'The specification of this API puts an additional segment at the beginning of this path; the setting `API_PREFIX` names it.';
+
 /** The specification's two paths with a prefix; the module is mounted under API_PREFIX. */
 @Controller('v1/shipments')
 @Tag('Shipments')
@@ -35,7 +38,7 @@ export class PrefixedShipmentsController {
   @Writes(SHIPMENT_WRITES.create)
   @Operation('createPrefixedShipment', 'Create a shipment (prefixed path)', {
     record: Shipment,
-    description: `The same as createShipment. ${CREATE_SHIPMENT_TEXT}`,
+    description: `The same as createShipment. ${ABOUT_PREFIX} ${CREATE_SHIPMENT_TEXT}`,
   })
   create(@InTransaction() transaction: Transaction, @Fields() fields: NewShipmentFields): Promise<PendingWrite> {
     return this.shipments.create(transaction, fields);
@@ -45,7 +48,7 @@ export class PrefixedShipmentsController {
   @Writes(SHIPMENT_WRITES.updateStatus)
   @Operation('updateShipmentStatus', 'Change the status of a shipment', {
     record: Shipment,
-    description: UPDATE_STATUS_TEXT,
+    description: `${UPDATE_STATUS_TEXT}\n\n${ABOUT_PREFIX}`,
     problems: ['STATUS_TRANSITION'],
     bodies: {
       approve: { summary: 'Approve', value: { status: 'APPROVED' } },

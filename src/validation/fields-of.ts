@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
-import { LIST, PART, REQUIRED, type FieldsType } from './rules.js';
+import { LIST, OWN, PART, REQUIRED, type FieldsType } from './rules.js';
 
 /** One rule of a field; `fields` are all fields of the record. */
 export interface Check {
@@ -33,6 +33,7 @@ export function fieldsOf(type: Class): readonly Field[] {
   if (fields === undefined) {
     const prototype = type.prototype as object;
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+    requireOwn(type, rules);
     // Inherited fields come first.
     rules.sort((one, other) => Number(one.target === type) - Number(other.target === type));
     fields = [...new Set(rules.map(({ propertyName }) => propertyName))].map((name) => ({
@@ -45,6 +46,16 @@ export function fieldsOf(type: Class): readonly Field[] {
     known.set(type, fields);
   }
   return fields;
+}
+
+/** class-validator's decorators would be ignored, or lack a code, null and the API document. */
+function requireOwn(type: Class, rules: readonly Rule[]): void {
+  const foreign = rules.find(({ context }) => context !== OWN);
+  if (foreign === undefined) return;
+  const decorator = foreign.name ?? foreign.type;
+  throw new Error(
+    `${type.name}.${foreign.propertyName} has a rule of class-validator (${decorator}): use the rules of src/validation/rules.ts instead`,
+  );
 }
 
 /** The code and message of the first rule that a value, or an item of a list, breaks. */

@@ -9,7 +9,7 @@ import { ETAG, isETag } from './json-schema.js';
 /**
  * Validation rules as decorators, shared by body fields, query parameters and environment variables. A rule combines a check of
  * class-validator with the matching JSON Schema keywords. Where values arrive as text, class-transformer's `@Transform` converts them
- * first (see `readTexts`).
+ * first (see `readTexts`). class-validator's own decorators have neither codes nor keywords, so `fieldsOf` rejects them.
  */
 
 type Message = string | ((value: unknown) => string);
@@ -32,10 +32,13 @@ export function RuleOfRecord<F extends object>(
 ): PropertyDecorator {
   const validate = (value: unknown, at?: ValidationArguments) => holds(at?.object as F, value);
   const defaultMessage = (at?: ValidationArguments) => (isText(message) ? message : message(at?.value));
-  return ValidateBy({ name: code, validator: { validate, defaultMessage } });
+  return ValidateBy({ name: code, validator: { validate, defaultMessage } }, { context: OWN });
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Marks the rules of this file. */
+export const OWN = Symbol('waybill rule');
 
 export const REQUIRED = 'waybill:required';
 
@@ -142,7 +145,7 @@ export const PART = 'waybill:part';
 
 /** A nested object. */
 export function Part(type: () => FieldsType<object>): PropertyDecorator {
-  return applyDecorators(ValidateNested(), Reflect.metadata(PART, type));
+  return applyDecorators(ValidateNested({ context: OWN }), Reflect.metadata(PART, type));
 }
 
 /** The kind of request that a body is for. */

@@ -43,6 +43,7 @@ describeWith(['script'], 'npm start in a fresh clone', () => {
     expect(output).toContain(`\rBuilding ${UNBUILT} 1 s`);
     expect(output).toContain(`http://localhost:${port}/docs`);
     expect(output).toContain(`${checkout.folder}/.data`);
+    expect(output).toMatch(/Examples +load them in the console/);
     await fetch(`http://localhost:${port}/v1/moves`);
     await until('GET /v1/moves 200');
     expect(output).not.toContain('{"level"');

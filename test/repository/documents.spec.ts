@@ -49,7 +49,14 @@ const OTHER_CONSTANTS = [
   'OWNER_PASSWORD',
   'POSTGRES_PASSWORD',
 ];
-OTHER_CONSTANTS.push('SERVICE_PASSWORD', 'OTEL_TRACES_SAMPLER', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME');
+OTHER_CONSTANTS.push(
+  'APP_FILTER',
+  'APP_GUARD',
+  'SERVICE_PASSWORD',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_SERVICE_NAME',
+);
 
 function isLinkGood(target: string, where: string): boolean {
   const [file = '', anchor] = target.split('#');

@@ -102,6 +102,25 @@ test('an installation by hand is completed and not begun again', async () => {
   await stat(join(folder, 'node_modules/.by-hand'));
 });
 
+test('packages for development that were installed by hand stay', async () => {
+  await write('package/package.json', { name: 'tool', version: '1.0.0' });
+  await promisify(execFile)('tar', ['-czf', 'tool.tgz', 'package'], { cwd: folder });
+  const lock = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, object>;
+  };
+  const root = { ...lock.packages[''], devDependencies: { tool: 'file:tool.tgz' } };
+  lock.packages = {
+    ...lock.packages,
+    '': root,
+    'node_modules/tool': { version: '1.0.0', resolved: 'file:tool.tgz', dev: true },
+  };
+  await write('package.json', root);
+  await write('package-lock.json', lock);
+  await promisify(execFile)('npm', ['install', '--offline'], { cwd: folder, env });
+  expect((await prepare().ended).code).toBe(0);
+  await stat(join(folder, 'node_modules/tool/package.json'));
+});
+
 describe('in a prepared checkout', () => {
   let prepared: string;
 

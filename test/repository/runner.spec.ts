@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { GROUPS } from '../../scripts/commands.mjs';
 
 function run(...words: string[]) {
   const child = spawn(process.execPath, ['scripts/run.mjs', ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -49,4 +52,35 @@ test('without a name it lists what there is; an unknown name is an error that li
   expect([list.code, list.output]).toEqual([0, expect.stringMatching(/^ {2}crash +kills the service/m)]);
   const unknown = await run('campaign', 'crush').ended;
   expect([unknown.code, unknown.output]).toEqual([1, `There is no campaign "crush".\n\n${list.output}`]);
+});
+
+const NEEDY = Object.entries(GROUPS.bench).flatMap(([name, { needs }]) =>
+  needs === undefined ? [] : [[name, needs.tool]],
+);
+
+test.each(NEEDY)('the benchmark %s says that %s is missing before it installs packages', async (name, tool) => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-runner-'));
+  for (const file of ['scripts', 'package.json', 'package-lock.json']) {
+    await cp(file, join(folder, file), { recursive: true });
+  }
+  await symlink('/bin/sh', join(folder, 'sh'));
+  const before = await readdir(folder);
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'bench', name], {
+    cwd: folder,
+    env: { PATH: folder },
+  });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => (said += String(text)));
+  const [code] = await once(child, 'close');
+  expect([code, said]).toEqual([1, expect.stringMatching(new RegExp(`^${tool} is not installed: .+\\n$`))]);
+  expect(await readdir(folder)).toEqual(before);
+  await rm(folder, { recursive: true });
+});
+
+test('benchmarks of the load generator and of the browser need them', () => {
+  expect(Object.fromEntries(NEEDY)).toEqual({
+    servers: 'wrk',
+    console: 'chromium-headless-shell',
+    today: 'chromium-headless-shell',
+  });
 });

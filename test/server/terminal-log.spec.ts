@@ -1,6 +1,9 @@
 import { pino } from 'pino';
+import { Database } from '../../src/database/database.js';
 import { terminalLog } from '../../src/operations/terminal-log.js';
-import { welcome } from '../../src/operations/welcome.js';
+import { isEmpty, welcome } from '../../src/operations/welcome.js';
+import { createMove } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 function logged(write: (logger: pino.Logger) => void): string {
   let text = '';
@@ -45,11 +48,30 @@ describe('the welcome on a terminal', () => {
     ['http://[::1]:8080', 'http://localhost:8080'],
     ['https://192.0.2.7:3000', 'https://192.0.2.7:3000'],
   ])('of a service that listens on %s names an address that a browser can open', (listening, address) => {
-    const text = welcome(listening, '/home/somebody/waybill/.data');
+    const text = welcome(listening, '/home/somebody/waybill/.data', true);
     expect(text).toMatch(/^\nWaybill is running\.\n\n {2}Console {3}(\S+)\/console\n/);
     expect(text).toContain(` ${address}/console\n`);
     expect(text).toContain(` ${address}\n`);
     expect(text).toContain(` ${address}/docs\n`);
     expect(text).toContain(' /home/somebody/waybill/.data\n');
+  });
+
+  describe('says where to get examples', () => {
+    const service = useService();
+    const isEmptyNow = () => isEmpty(service.app.get(Database));
+
+    it('if the database has no records, and in which way depends on the database', () => {
+      expect(welcome('http://127.0.0.1:3000', '/.data', true)).toMatch(/^ {2}Examples {2}load them in the console$/m);
+      expect(welcome('http://127.0.0.1:3000', undefined, true)).toMatch(/^ {2}Examples {2}npm run seed$/m);
+      expect(welcome('http://127.0.0.1:3000', '/.data', false)).not.toContain('Examples');
+    });
+
+    it('not if it has any, nor if it has no schema yet', async () => {
+      expect(await isEmptyNow()).toBe(true);
+      await createMove(service.api);
+      expect(await isEmptyNow()).toBe(false);
+      await service.sql.query('DROP TABLE moves CASCADE');
+      expect(await isEmptyNow()).toBe(false);
+    });
   });
 });

@@ -95,9 +95,11 @@ test.each(WITHOUT)('no: %s', async (name, statement) => {
   if (report !== undefined) expect([report.missing, report.code]).toEqual([[name], 1]);
 });
 
-test('one sentence for a database that cannot be reached, and the usage without one', async () => {
+test('one sentence for a database that cannot be reached, and the usage for what is no URL', async () => {
   expect((await check('postgres://localhost:1/nowhere')).text).toMatch(
     /^Cannot connect to the database "nowhere" at localhost:1: .*refused/,
   );
-  expect((await check()).text).toMatch(/^Pass the URL of one database/);
+  for (const word of ['embedded', 'localhost', '']) {
+    expect((await check(word)).text).toMatch(/^The URL of a database begins with postgres:/);
+  }
 });

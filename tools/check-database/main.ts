@@ -1,4 +1,5 @@
 import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
+import { readToolConfig } from '../../src/config/config.js';
 import { libpqUrl, tlsFault } from '../../src/config/database-url.js';
 import { connectionFailure } from '../../src/database/connection-failure.js';
 import { explainFailure } from '../../src/database/explain-failure.js';
@@ -12,18 +13,13 @@ missing one.
 
   npm run check:database -- [postgresql://user:password@host:5432/database]
 
-Without a URL, it checks the database at DATABASE_URL.`;
+Without a URL, it checks the database that DATABASE_URL or DATABASE_URL_FILE names, as the service would use it.`;
 
 const CONNECT_WITHIN_MS = 10_000;
 
 async function main(): Promise<void> {
   const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
-  const [written = process.env['DATABASE_URL'], ...others] = positionals;
-  if (written === undefined || others.length > 0)
-    refuseCommandLine(USAGE, 'Pass the URL of one database, or set DATABASE_URL.');
-  const fault = tlsFault(written, undefined);
-  if (fault !== undefined) refuseCommandLine(USAGE, fault);
-  const sessions = await open(libpqUrl(written));
+  const sessions = await open(positionals.length === 0 ? configuredUrl() : writtenUrl(positionals));
   try {
     const { rows } = await sessions.first.query<{ version: string }>('SELECT version()');
     say(rows[0]?.version ?? '');
@@ -42,6 +38,23 @@ async function main(): Promise<void> {
   } finally {
     await sessions.close();
   }
+}
+
+/** Never the embedded PostgreSQL, which needs no check. */
+function configuredUrl(): string {
+  const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = readToolConfig();
+  if (url === undefined) refuseCommandLine(USAGE, 'Pass the URL of one database, or set DATABASE_URL.');
+  return libpqUrl(url, caFile);
+}
+
+function writtenUrl([url = '', ...others]: readonly string[]): string {
+  if (others.length > 0) refuseCommandLine(USAGE, 'Pass the URL of one database.');
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    refuseCommandLine(USAGE, 'The URL of a database begins with postgres:// or postgresql://.');
+  }
+  const fault = tlsFault(url, undefined);
+  if (fault !== undefined) refuseCommandLine(USAGE, fault);
+  return libpqUrl(url);
 }
 
 async function open(url: string): Promise<Sessions> {

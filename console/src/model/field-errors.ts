@@ -1,8 +1,14 @@
-import { labelOf } from './fields.js';
+import { ADDRESSES, FIELDS, labelOf } from './fields.js';
 import { t } from '../texts/texts.js';
 
-const NAMES =
-  /\b(shipmentType|pickupDate|deliveryDate|estimatedWeight|actualWeight|customerRemarks|moveID|orderID|agentType|firstName|lastName|email|phone|pickupAddress|destinationAddress|streetAddress[123]|postalCode)\b/g;
+/** Names that messages contain. A name of one ordinary word, such as `state`, would also be found where the word means something else. */
+const NAMES = new RegExp(`\\b(${fieldNames().join('|')})\\b`, 'g');
+
+function fieldNames(): string[] {
+  const editable = Object.values(FIELDS).flatMap((fields) => fields.map(({ name }) => name.split('/').at(-1) ?? name));
+  const names = new Set([...editable, ...ADDRESSES, 'moveID']);
+  return [...names].filter((name) => /[A-Z\d]/.test(name) || ['email', 'phone'].includes(name));
+}
 
 /** A message of the service, which completes "<field> ...", as a sentence of its own with the labels of the form. */
 export function sentenceOfError(message: string): string {

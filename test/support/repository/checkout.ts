@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /** Ignored files, and .git itself. */
-const MADE_BY_RUNNING = /(^|\/)(node_modules|dist|coverage|bench\/results|\.git|\.data|\.env|\.prepare.*)$/;
+const MADE_BY_RUNNING = /(^|\/)(node_modules|dist|dist-nest|coverage|bench\/results|\.git|\.data|\.env|\.prepare.*)$/;
 
 export interface Checkout {
   readonly folder: string;
