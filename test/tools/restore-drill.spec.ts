@@ -90,7 +90,7 @@ test('after an older backup was restored, only months of that backup come back, 
     await writeIn(sql, '2024-04', 3);
     expect(await offer(sql)).toEqual([
       '5 restored',
-      'History already has entries of 2024-02. Nothing was restored.',
+      'History already has entries of 2024-02 that are in the file. Nothing was restored.',
       expect.stringMatching(/^40 of 40 entries of 2024-03 are not events of this database.* Nothing was restored\.$/),
     ]);
   });
