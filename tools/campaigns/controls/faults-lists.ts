@@ -79,7 +79,7 @@ export const LIST_FAULTS: readonly Fault[] = [
     find: `({ state: 'applying', expiresAt: keptUntil() } as const)`,
     replace: `({ state: 'applying' } as const)`,
     specs: ['test/imports/import-retention.spec.ts'],
-    only: 'outlives',
+    only: 'apply moves',
   },
   {
     about: 'an import that ends late is gone at once',
