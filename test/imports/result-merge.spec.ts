@@ -1,4 +1,3 @@
-import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { csvLines } from '../../src/files/csv.js';
 import type { Json } from '../support/http/api.js';
@@ -50,16 +49,16 @@ const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stri
 
 /** Of a record, only the fields of this spec, in one order. */
 function known(record: Json): Json {
-  const of = (value: Json | null) => value && Object.fromEntries(MEMBER_NAMES.map((name) => [name, value[name]]));
+  const of = (value: Json) => value && Object.fromEntries(MEMBER_NAMES.map((name) => [name, value[name]]));
   return Object.fromEntries(
     FIELDS.map((field) => [field, ADDRESSES.includes(field as never) ? of(record[field]) : record[field]]),
   );
 }
 
 const GUARDED = /^'*(?:$|[=+\-@＝＋－＠])/;
-const cell = (value: unknown) => {
+const cell = (value: string | number | null | undefined) => {
   if (value === null || value === undefined) return '';
-  return typeof value === 'string' && GUARDED.test(value) ? `'${value}` : String(value as number);
+  return typeof value === 'string' && GUARDED.test(value) ? `'${value}` : String(value);
 };
 
 interface Row {
@@ -82,8 +81,8 @@ const COLUMNS: Format = {
   hasColumns: true,
   write: (rows) => {
     const fields = rows[0]?.fields ?? [];
-    const paths = fields.flatMap((field) =>
-      ADDRESSES.includes(field as never) ? MEMBER_NAMES.map((member) => [field, member] as const) : [[field] as const],
+    const paths = fields.flatMap((field): (readonly [field: string, member?: string])[] =>
+      ADDRESSES.includes(field as never) ? MEMBER_NAMES.map((member) => [field, member]) : [[field]],
     );
     const lines = rows.map(({ id, eTag, mine }) => [
       id,
@@ -138,7 +137,10 @@ test.each([
     }
     for (const { base, theirs, row } of told) {
       const changed = FIELDS.filter((field) => !same(known(base)[field], known(row.mine)[field]));
-      const expected = { ...known(theirs), ...Object.fromEntries(changed.map((field) => [field, known(row.mine)[field]])) };
+      const expected = {
+        ...known(theirs),
+        ...Object.fromEntries(changed.map((field) => [field, known(row.mine)[field]])),
+      };
       const { body } = await service.api.get(`/v1/shipments/${row.id}`);
       expect({ base, theirs, row, now: known(body) }).toEqual({ base, theirs, row, now: expected });
     }

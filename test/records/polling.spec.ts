@@ -176,24 +176,27 @@ const KINDS = [
   },
 ];
 
-test.each(KINDS)('many concurrent requests and a poller of $list that never rests: it has every record in the end', async (kind) => {
-  const { list, table, create, change } = kind;
-  const poller = new Poller(`${list}&limit=20`);
-  let isWriting = true;
-  const write = async () => {
-    for (let count = 0; count < 40; count += 1) {
-      const record = await create();
-      if (count % 2 === 0) expect((await change(record)).status).toBe(200);
-    }
-  };
-  const poll = async () => {
-    while (isWriting) await poller.read();
-  };
-  const polling = poll();
-  await Promise.all(Array.from({ length: 6 }, write));
-  isWriting = false;
-  await polling;
-  while (!(await poller.read()));
-  expect(poller.pages).toBeGreaterThan(5);
-  expect(poller.seen).toEqual(await versions(table));
-});
+test.each(KINDS)(
+  'many concurrent requests and a poller of $list that never rests: it has every record in the end',
+  async (kind) => {
+    const { list, table, create, change } = kind;
+    const poller = new Poller(`${list}&limit=20`);
+    let isWriting = true;
+    const write = async () => {
+      for (let count = 0; count < 40; count += 1) {
+        const record = await create();
+        if (count % 2 === 0) expect((await change(record)).status).toBe(200);
+      }
+    };
+    const poll = async () => {
+      while (isWriting) await poller.read();
+    };
+    const polling = poll();
+    await Promise.all(Array.from({ length: 6 }, write));
+    isWriting = false;
+    await polling;
+    while (!(await poller.read()));
+    expect(poller.pages).toBeGreaterThan(5);
+    expect(poller.seen).toEqual(await versions(table));
+  },
+);
