@@ -14,6 +14,7 @@ export function positionsFault({ drawn, highest }: HistoryPositions): string | u
   if (BigInt(drawn) >= BigInt(highest)) return undefined;
   return (
     `New changes would not become events: the next position of history is ${BigInt(drawn) + 1n}, but ${highest} is in use already. ` +
-    `Run this as the owner of the tables: SELECT setval('history_position_seq', ${highest})`
+    `Run this as the owner of the tables: SELECT setval('history_position_seq', ${highest}). ` +
+    'Changes made in the meantime may lack events: docs/history.md says how to number them.'
   );
 }

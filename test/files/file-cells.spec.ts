@@ -111,6 +111,16 @@ test('a cell with a line break of any kind, a quote or anything that is a delimi
   expect(csvLines([cells, ['']])).toBe('"a\nb","c\rd","e\r\nf","g""h","i,j","k;l","m\tn",o p\r\n\r\n');
 });
 
+test('a text may begin with any character, behind an apostrophe or not', () => {
+  const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCodePoint(code));
+  const texts = characters
+    .flatMap((each) => [each, `'${each}x`])
+    .filter((each) => !hasForbiddenCharacter(each, 'long'));
+  expect(texts.length).toBeGreaterThan(110_000);
+  const rows = parse(csvLines(texts.map((each) => [asCell(each), 'x'])));
+  expect(texts.filter((each, index) => valueOf(rows[index]?.[0] ?? '', COLUMN) !== each)).toEqual([]);
+});
+
 const SPECIAL = [...'=+-@＝＋－＠\t\r\n\'",; \\0', '\r\n', '""', BYTE_ORDER_MARK];
 const character = fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
 const text = fc

@@ -32,7 +32,8 @@ async function loseSequence(): Promise<void> {
 }
 
 const BEHIND =
-  "is 1, but 3 is in use already. Run this as the owner of the tables: SELECT setval('history_position_seq', 3)";
+  "is 1, but 3 is in use already. Run this as the owner of the tables: SELECT setval('history_position_seq', 3). " +
+  'Changes made in the meantime may lack events: docs/history.md says how to number them.';
 
 test('a service whose positions have fallen behind is not ready, and ready again after the statement that it names', async () => {
   replica = await Replica.start(environment());

@@ -1,7 +1,7 @@
 import { ImportWorker } from '../../src/imports/import-worker.js';
 import { Housekeeping } from '../../src/operations/housekeeping.js';
 import { expectProblem } from '../support/http/problem.js';
-import { applied, csvOf, imported, untilApplied } from '../support/records/imports.js';
+import { csvOf, imported, untilApplied } from '../support/records/imports.js';
 import { untilBlocked } from '../support/database/activity.js';
 import { useService } from '../support/service/service.js';
 import type { Json } from '../support/http/api.js';
@@ -65,7 +65,9 @@ test('an unfinished import is resumed when its month was archived, without namin
 test('apply moves expiresAt on, a second one does not', async () => {
   const ready = await imported(service.api, file(1));
   await alter(ready, `expires_at = now() + interval '1 hour'`);
-  const done = await applied(service.api, ready);
+  const { body: started } = await apply(ready);
+  expect(Date.parse(started.expiresAt) - Date.now()).toBeGreaterThan(6.9 * DAY_MS);
+  const done = await untilApplied(service.api, ready.id);
   expect(Date.parse(done.expiresAt) - Date.now()).toBeGreaterThan(6.9 * DAY_MS);
   await alter(ready, `expires_at = now() + interval '1 hour'`);
   const { body } = await apply(ready);

@@ -129,6 +129,19 @@ test('a row whose version is unknown comes back as it was sent', async () => {
   expect(ready).toMatchObject({ refused: 3 });
 });
 
+test.each(['1e400', '-1e400', '[1e400]'])(
+  'a row with the number %s, which no file could return as it was sent, is no row',
+  async (number) => {
+    const { id, eTag } = await createShipment(service.api, FULL);
+    const file = `{"id":"${id}","eTag":"${eTag}","estimatedWeight":${number}}`;
+    const refused = await service.api.post('/v1/imports', file, JSON_LINES);
+    expect(expectProblem(refused, 400, 'MALFORMED_FILE')).toMatchObject({
+      line: 1,
+      detail: expect.stringMatching(/number/),
+    });
+  },
+);
+
 test('406 for the other format, and the columns of a result are no fields elsewhere', async () => {
   const lines = await upload([{ shipmentType: 'HHG', error: 1, changedBy: [], changedAt: {}, theirs: 'x' }]);
   expect(lines).toMatchObject({ toCreate: 1, refused: 0 });

@@ -43,9 +43,9 @@ const MOVED_CLOCK = `
   CREATE OR REPLACE FUNCTION now_ms() RETURNS timestamptz LANGUAGE sql VOLATILE SECURITY DEFINER
     RETURN date_trunc('milliseconds', clock_timestamp() + (SELECT ahead FROM public.clock))`;
 
-async function versions(): Promise<Map<string, string>> {
+async function versions(table = 'moves'): Promise<Map<string, string>> {
   const { rows } = await service.sql.query<{ id: string; eTag: string }>(
-    'SELECT id, etag_of(updated_at) AS "eTag" FROM moves',
+    `SELECT id, etag_of(updated_at) AS "eTag" FROM ${table}`,
   );
   return new Map(rows.map(({ id, eTag }) => [id, eTag]));
 }
@@ -159,23 +159,44 @@ test('whatever the order of writes, commits, polls and jumps of the clock: the p
   for (const writer of writers) await writer.end();
 });
 
-test('many concurrent requests and a poller that never rests: it has every record in the end', async () => {
-  const poller = new Poller(`${BEGINNING}&limit=20`);
-  let isWriting = true;
-  const write = async () => {
-    for (let count = 0; count < 40; count += 1) {
-      const { id, eTag } = await createMove(service.api);
-      if (count % 2 === 0) await service.api.patch(`/v1/moves/${id}`, eTag, { remarks: 'changed' });
-    }
-  };
-  const poll = async () => {
-    while (isWriting) await poller.read();
-  };
-  const polling = poll();
-  await Promise.all(Array.from({ length: 6 }, write));
-  isWriting = false;
-  await polling;
-  while (!(await poller.read()));
-  expect(poller.pages).toBeGreaterThan(5);
-  expect(poller.seen).toEqual(await versions());
-});
+const KINDS = [
+  {
+    list: '/v1/moves?updatedSince=2020-01-01T00:00:00Z',
+    table: 'moves',
+    create: () => createMove(service.api),
+    change: ({ id, eTag }: Json) => service.api.patch(`/v1/moves/${id}`, eTag, { remarks: 'changed' }),
+  },
+  {
+    list: '/v1/shipments?status=SUBMITTED,APPROVED,IN_TRANSIT&updatedSince=2020-01-01T00:00:00Z',
+    table: 'shipments',
+    create: () => createShipment(service.api),
+    change: ({ id, eTag }: Json) => {
+      return service.api.patch(`/prime/v1/shipments/${id}/updateStatus`, eTag, { status: 'APPROVED' });
+    },
+  },
+];
+
+test.each(KINDS)(
+  'many concurrent requests and a poller of $list that never rests: it has every record in the end',
+  async (kind) => {
+    const { list, table, create, change } = kind;
+    const poller = new Poller(`${list}&limit=20`);
+    let isWriting = true;
+    const write = async () => {
+      for (let count = 0; count < 40; count += 1) {
+        const record = await create();
+        if (count % 2 === 0) expect((await change(record)).status).toBe(200);
+      }
+    };
+    const poll = async () => {
+      while (isWriting) await poller.read();
+    };
+    const polling = poll();
+    await Promise.all(Array.from({ length: 6 }, write));
+    isWriting = false;
+    await polling;
+    while (!(await poller.read()));
+    expect(poller.pages).toBeGreaterThan(5);
+    expect(poller.seen).toEqual(await versions(table));
+  },
+);

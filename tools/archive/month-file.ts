@@ -20,10 +20,7 @@ type Content = Pick<Manifest, 'rows' | 'sha256'>;
 const ENDING = '.tsv.gz';
 const LINE_FEED = 10;
 
-/**
- * One month of history in a compressed file, in PostgreSQL's COPY text format, in which each row is exactly one line.
- * psql can restore it, too: gunzip -c FILE | psql -c "COPY history (COLUMNS) FROM STDIN".
- */
+/** One month of history in a compressed file, in PostgreSQL's COPY text format, in which each row is exactly one line. */
 export class MonthFile {
   constructor(readonly path: string) {
     if (!path.endsWith(ENDING)) throw new Error(`The name of a history file must end in ${ENDING}`);

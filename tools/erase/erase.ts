@@ -24,7 +24,7 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
   if (dryRun) {
     const counts = await erased.count();
     say(hasFound(counts) ? `${sentenceOf(counts)} would be erased.` : 'Nothing was found.');
-    await report(client, record, say);
+    report(record, await archivedFiles(client, record?.id), say);
     return counts;
   }
   const erasure = await Erasure.open(client, target, requestedBy);
@@ -34,12 +34,16 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
   const counts = await erasure.counts();
   say(`${hasFound(counts) ? `${sentenceOf(counts)} erased` : 'Nothing was found'}. ${RECORDED} ${erasure.requestID}.`);
   const left = await erased.count();
-  say(hasFound(left) ? `Left: ${sentenceOf(left)}, ${WRITTEN_SINCE}` : 'Nothing is left in this database.');
-  await report(client, record, say);
+  const files = await archivedFiles(client, record?.id);
+  const nothing = record === undefined && files.length > 0 ? NOTHING_KNOWN : 'Nothing is left in this database.';
+  say(hasFound(left) ? `Left: ${sentenceOf(left)}, ${WRITTEN_SINCE}` : nothing);
+  report(record, files, say);
   return counts;
 }
 
 const RECORDED = 'It also applies to months that are restored later, and is recorded as';
+/** The creator of a record is known by the entry of its creation, or by a display name of the author. Either may be in an archived month. */
+const NOTHING_KNOWN = 'Nothing is left that the months in this database show to be of the author.';
 const WRITTEN_SINCE = 'written since the erasure began. Run the command again to erase them.';
 
 export function hasFound({ entries, importRows, keptAnswers }: Counts): boolean {
@@ -51,13 +55,12 @@ function sentenceOf({ entries, importRows, keptAnswers }: Counts): string {
 }
 
 /** Reports the data that the erasure did not change. */
-async function report(client: Client, record: RecordTarget | undefined, say: (line: string) => void): Promise<void> {
+function report(record: RecordTarget | undefined, files: readonly string[], say: (line: string) => void): void {
   if (record?.kind !== undefined) {
     say(
       `The ${record.kind} still exists, so its current version is kept. Clear its fields or delete it, then erase again.`,
     );
   }
-  const files = await archivedFiles(client, record?.id);
   if (files.length === 0) return;
   const what =
     record === undefined ? 'These archived months may name the author' : 'These archived months contain its entries';

@@ -14,7 +14,8 @@ export async function* jsonRows(text: AsyncIterable<Buffer>): AsyncGenerator<Fil
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw fileFault('must be a JSON object with the fields of a shipment', { line });
     }
-    if (!isStorable(value)) throw fileFault('contains a null character or an unpaired surrogate', { line });
+    if (!isStorable(value))
+      throw fileFault('contains a null character, an unpaired surrogate or a number that is too large', { line });
     yield { line, sent: value };
   }
 }
@@ -50,8 +51,9 @@ function parsed(written: string, line: number): unknown {
   }
 }
 
-/** Whether PostgreSQL can store all its strings. */
+/** Whether it can be stored as it is. A number that is too large would become null, which clears a field. */
 function isStorable(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member));
