@@ -110,7 +110,7 @@ export const RESUME_NEXT: Statement = {
 
 /**
  * Whether the webhook `w` sends the event `e`. The types that it names were checked against the scopes of its creator; without types, it
- * sends the kinds $2 whose scopes $3 the creator has.
+ * sends the kinds $2 whose scopes $3 the creator has. No webhook sends what a seed has generated.
  */
 const MATCHES = `
   CASE
@@ -120,7 +120,8 @@ const MATCHES = `
     )
   END
   AND (w.resource_id IS NULL OR w.resource_id IN (e.record_id, e.root_id))
-  AND (w.move_id IS NULL OR w.move_id = e.move_id)`;
+  AND (w.move_id IS NULL OR w.move_id = e.move_id)
+  AND NOT EXISTS (SELECT FROM seeded_entries s WHERE s.positions @> e.position AND s.kinds @> ARRAY[e.kind])`;
 
 /**
  * The id of the delivery of an event: the same whenever it is created, so that a receiver recognizes it also after the service has
