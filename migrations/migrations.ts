@@ -18,6 +18,7 @@ import { ErasureByName1763500000050 } from './1763500000050-erasure-by-name.js';
 import { ListMarks1763500000080 } from './1763500000080-list-marks.js';
 import { FewListMarks1763600000050 } from './1763600000050-few-list-marks.js';
 import { SeededEntries1763600000100 } from './1763600000100-seeded-entries.js';
+import { FailedDeliveries1763600000101 } from './1763600000101-failed-deliveries.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -40,6 +41,7 @@ export const MIGRATIONS = [
   ListMarks1763500000080,
   FewListMarks1763600000050,
   SeededEntries1763600000100,
+  FailedDeliveries1763600000101,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */
