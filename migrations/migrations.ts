@@ -19,6 +19,8 @@ import { ListMarks1763500000080 } from './1763500000080-list-marks.js';
 import { FewListMarks1763600000050 } from './1763600000050-few-list-marks.js';
 import { SeededEntries1763600000100 } from './1763600000100-seeded-entries.js';
 import { FailedDeliveries1763600000101 } from './1763600000101-failed-deliveries.js';
+import { FinishedDeliveries1763600000102 } from './1763600000102-finished-deliveries.js';
+import { DropDeliveryAges1763600000103 } from './1763600000103-drop-delivery-ages.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -42,6 +44,8 @@ export const MIGRATIONS = [
   FewListMarks1763600000050,
   SeededEntries1763600000100,
   FailedDeliveries1763600000101,
+  FinishedDeliveries1763600000102,
+  DropDeliveryAges1763600000103,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

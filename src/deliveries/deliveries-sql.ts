@@ -1,5 +1,6 @@
 import type { Statement } from '../database/statement.js';
 import { DELIVERY_STATES, type DeliveryState } from './delivery-schemas.js';
+import { PLACE } from './queue-sql.js';
 
 /** A trigger of the database deletes older attempts. */
 const KEPT_ATTEMPTS = 50;
@@ -35,8 +36,8 @@ const jsonOfDelivery = (readableKinds: string) => `
 
 /** Deliveries of the webhook $1 before the position $2, newest first: all of them, or those in one state. */
 function walk(state?: DeliveryState): string {
-  // Both states are rare among the deliveries of 30 days, so each has an index. That of pending ones is on this expression.
-  const place = state === 'pending' ? '(d.position + 0)' : 'd.position';
+  // Of the deliveries of 30 days few fail or are pending for long, so both have indexes of their own.
+  const place = state === 'pending' ? PLACE : 'position';
   const inState = state === undefined ? '' : `AND d.state = '${state}'`;
   return `
         (SELECT d.* FROM webhook_deliveries d
@@ -114,14 +115,34 @@ export const EVENT_AT: Statement = {
   text: `SELECT number::float8 AS number FROM events WHERE number = $1 AND seal = decode($2, 'hex')`,
 };
 
-/** Deletes deliveries after 30 days, except those that an existing webhook still has to send. */
+/** Deletes deliveries after 30 days, except pending ones, of which there may be many. */
 export const FORGET_DELIVERIES: Statement = {
   name: 'webhook_forget_deliveries',
   text: `
     DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-      SELECT d.id FROM webhook_deliveries d
-      WHERE d.created_at < now() - interval '30 days'
-        AND (d.state <> 'pending' OR NOT EXISTS (SELECT FROM webhooks w WHERE w.id = d.webhook_id))
-      LIMIT 1000 FOR UPDATE SKIP LOCKED
+      SELECT id FROM webhook_deliveries WHERE state <> 'pending' AND created_at < now() - interval '30 days'
+      ORDER BY created_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+    ))`,
+};
+
+/** Deletes pending deliveries of webhooks that do not exist any more. Goes from webhook to webhook, not from delivery to delivery. */
+export const FORGET_ORPHANS: Statement = {
+  name: 'webhook_forget_orphans',
+  text: `
+    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+      WITH RECURSIVE waiting AS (
+        (SELECT webhook_id FROM webhook_deliveries WHERE state = 'pending' ORDER BY webhook_id LIMIT 1)
+        UNION ALL
+        SELECT (
+          SELECT d.webhook_id FROM webhook_deliveries d
+          WHERE d.state = 'pending' AND d.webhook_id > waiting.webhook_id ORDER BY d.webhook_id LIMIT 1
+        )
+        FROM waiting WHERE waiting.webhook_id IS NOT NULL
+      )
+      SELECT orphan.id FROM waiting CROSS JOIN LATERAL (
+        SELECT id FROM webhook_deliveries WHERE webhook_id = waiting.webhook_id AND state = 'pending'
+        ORDER BY ${PLACE} LIMIT 1000 FOR UPDATE SKIP LOCKED
+      ) orphan
+      WHERE waiting.webhook_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhooks w WHERE w.id = waiting.webhook_id) LIMIT 1000
     ))`,
 };

@@ -42,7 +42,7 @@ const IN_FLIGHT = `
     ORDER BY next_attempt_at LIMIT ${CALLS_PER_WEBHOOK}
   ) leased`;
 /** As in webhook_deliveries_waiting_idx, which only queries with this expression use. */
-const PLACE = '(position + 0)';
+export const PLACE = '(position + 0)';
 /** How many more calls the webhook with the progress `p` may have. */
 const FREE = `
   greatest(0, CASE WHEN p.failing_since IS NULL AND p.last_delivery_at IS NOT NULL THEN ${CALLS_PER_WEBHOOK} ELSE 1 END - (${IN_FLIGHT}))`;

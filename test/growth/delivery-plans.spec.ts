@@ -1,4 +1,4 @@
-import { deliveriesBefore } from '../../src/deliveries/deliveries-sql.js';
+import { deliveriesBefore, FORGET_DELIVERIES, FORGET_ORPHANS } from '../../src/deliveries/deliveries-sql.js';
 import { DeliveryQueue } from '../../src/deliveries/delivery-queue.js';
 import { BACKLOG, DUE, LOOK, RESUME_NEXT } from '../../src/deliveries/queue-sql.js';
 import { explain, PLAN_MODES, sentDuring } from '../support/database/explained.js';
@@ -103,6 +103,22 @@ test('a page of failed or pending deliveries reads no others, and a later page n
     for (const mode of PLAN_MODES) {
       const { rows: read, readWhole } = await explain(sql, statement, mode);
       expect({ states, mode, isBounded: read <= PAGE, readWhole }).toMatchObject({ isBounded: true });
+      expect(readWhole).not.toContain('webhook_deliveries');
+    }
+  }
+});
+
+test('old deliveries, and those of deleted webhooks, are found without the pending ones', async () => {
+  const { sql } = service;
+  await sql.query(`
+    UPDATE webhook_deliveries SET state = 'pending', created_at = now() - interval '40 days';
+    UPDATE webhook_deliveries SET state = 'delivered' WHERE event_number <= 100;
+    UPDATE webhook_deliveries SET webhook_id = gen_random_uuid() WHERE event_number = 101`);
+  await sql.query('VACUUM ANALYZE webhook_deliveries');
+  for (const statement of [FORGET_DELIVERIES, FORGET_ORPHANS]) {
+    for (const mode of PLAN_MODES) {
+      const { rows, readWhole } = await explain(sql, { ...statement, values: [] }, mode);
+      expect({ mode, name: statement.name, isBounded: rows <= 1000 }).toMatchObject({ isBounded: true });
       expect(readWhole).not.toContain('webhook_deliveries');
     }
   }
