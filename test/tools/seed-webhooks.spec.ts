@@ -57,3 +57,13 @@ test('--deliver sends what it makes', async () => {
   await world.received(MOVES);
   expect(await typesOf(webhook)).toHaveLength(MOVES);
 });
+
+test('events of other kinds between those of a seed are sent', async () => {
+  const { api, sql } = service;
+  const webhook = await world.create({ types: ['move.created', 'webhook.created'] });
+  await sql.query(`INSERT INTO seeded_entries (positions, kinds) VALUES ('(,)', '{move}')`);
+  await createMove(api);
+  await api.post('/v1/webhooks', { url: 'https://partner.example/', enabled: false });
+  await world.received(1);
+  expect(await typesOf(webhook)).toEqual(['webhook.created']);
+});
