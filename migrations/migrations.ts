@@ -17,6 +17,10 @@ import { ManyGaps1763500000041 } from './1763500000041-many-gaps.js';
 import { ErasureByName1763500000050 } from './1763500000050-erasure-by-name.js';
 import { ListMarks1763500000080 } from './1763500000080-list-marks.js';
 import { FewListMarks1763600000050 } from './1763600000050-few-list-marks.js';
+import { SeededEntries1763600000100 } from './1763600000100-seeded-entries.js';
+import { FailedDeliveries1763600000101 } from './1763600000101-failed-deliveries.js';
+import { FinishedDeliveries1763600000102 } from './1763600000102-finished-deliveries.js';
+import { DropDeliveryAges1763600000103 } from './1763600000103-drop-delivery-ages.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -38,6 +42,10 @@ export const MIGRATIONS = [
   ErasureByName1763500000050,
   ListMarks1763500000080,
   FewListMarks1763600000050,
+  SeededEntries1763600000100,
+  FailedDeliveries1763600000101,
+  FinishedDeliveries1763600000102,
+  DropDeliveryAges1763600000103,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

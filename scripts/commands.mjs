@@ -155,6 +155,10 @@ export const GROUPS = {
       does: 'measures what the search index adds to a write',
       program: [...TYPESCRIPT, 'bench/search-cost.ts'],
     },
+    'search-behind': {
+      does: 'measures searches and the feed while a change of a move with very many shipments is indexed',
+      program: [...TYPESCRIPT, 'bench/search-behind.ts'],
+    },
     'bulk-cost': { does: 'compares bulk writes with single ones', program: [...TYPESCRIPT, 'bench/bulk-cost.ts'] },
     'event-cost': { does: 'measures what events add to a write', program: [...TYPESCRIPT, 'bench/event-cost.ts'] },
     'event-reads': { does: 'measures reads of the event feed', program: [...TYPESCRIPT, 'bench/event-reads.ts'] },

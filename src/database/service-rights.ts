@@ -19,6 +19,7 @@ const NEEDED_RIGHTS = `
     ('search', 'SELECT'),
     ('list_marks', 'SELECT'),
     ('search_progress', 'SELECT'),
+    ('seeded_entries', 'SELECT'),
     ('migrations', 'SELECT'),
     ('idempotency_keys', 'SELECT,INSERT,UPDATE,DELETE'),
     ('import_rows', 'SELECT,INSERT,UPDATE,DELETE'),

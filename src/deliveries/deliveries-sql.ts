@@ -1,4 +1,6 @@
 import type { Statement } from '../database/statement.js';
+import { DELIVERY_STATES, type DeliveryState } from './delivery-schemas.js';
+import { PLACE } from './queue-sql.js';
 
 /** A trigger of the database deletes older attempts. */
 const KEPT_ATTEMPTS = 50;
@@ -8,6 +10,9 @@ const MAX_PAGE_BYTES = 1_000_000;
 
 /** The size of an attempt without its texts. */
 const ATTEMPT_BYTES = 150;
+
+/** Beyond every position. */
+const LAST_POSITION = '9223372036854775807';
 
 /** The newest attempts of the delivery `d`; more may be left from versions of the service that kept all. */
 const NEWEST_ATTEMPTS = `
@@ -29,25 +34,39 @@ const jsonOfDelivery = (readableKinds: string) => `
     ), '[]')
   )::text`;
 
+/** Deliveries of the webhook $1 before the position $2, newest first: all of them, or those in one state. */
+function walk(state?: DeliveryState): string {
+  // Of the deliveries of 30 days few fail or are pending for long, so both have indexes of their own.
+  const place = state === 'pending' ? PLACE : 'position';
+  const inState = state === undefined ? '' : `AND d.state = '${state}'`;
+  return `
+        (SELECT d.* FROM webhook_deliveries d
+         WHERE d.webhook_id = $1 ${inState} AND ${place} < coalesce($2::bigint, ${LAST_POSITION}) ORDER BY ${place} DESC LIMIT $3)`;
+}
+
 /**
- * At most $4 deliveries of the webhook $1 before the position $2, in the states $3, newest first, for readers of the kinds $5. \`json\` is
- * empty for those beyond the size of a page.
+ * At most $3 deliveries of the webhook $1 before the position $2, newest first, for readers of the kinds $4. `json` is empty for those
+ * beyond the size of a page.
  */
-export const DELIVERIES_BEFORE: Statement = {
-  name: 'webhook_deliveries_before',
-  text: `
+export function deliveriesBefore(states: readonly DeliveryState[] = []): Statement {
+  const walked = DELIVERY_STATES.filter((state) => states.includes(state));
+  const walks = walked.length === 0 ? [walk()] : walked.map((state) => walk(state));
+  return {
+    name: ['webhook_deliveries_before', ...walked].join('_'),
+    text: `
     WITH page AS (
       SELECT d.*, (SELECT sum(${ATTEMPT_BYTES} + octet_length(concat(a.answer, a.error))) FROM (${NEWEST_ATTEMPTS}) a) AS bytes
-      FROM webhook_deliveries d
-      WHERE d.webhook_id = $1 AND ($2::bigint IS NULL OR d.position < $2::bigint) AND ($3::text[] IS NULL OR d.state = ANY ($3::text[]))
-      ORDER BY d.position DESC LIMIT $4
+      FROM (${walks.join(' UNION ALL')}
+      ) d
+      ORDER BY d.position DESC LIMIT $3
     ), sized AS (
       SELECT page.*, coalesce(sum(bytes) OVER (ORDER BY position DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
       FROM page
     )
-    SELECT d.position::text AS position, CASE WHEN d.bytes_before < ${MAX_PAGE_BYTES} THEN ${jsonOfDelivery('$5')} ELSE '' END AS json
+    SELECT d.position::text AS position, CASE WHEN d.bytes_before < ${MAX_PAGE_BYTES} THEN ${jsonOfDelivery('$4')} ELSE '' END AS json
     FROM sized d ORDER BY d.position DESC`,
-};
+  };
+}
 
 /**
  * The delivery $2 of the webhook $1, rendered for readers of the kinds $3, with what its request is made of. Deliveries have no
@@ -96,14 +115,34 @@ export const EVENT_AT: Statement = {
   text: `SELECT number::float8 AS number FROM events WHERE number = $1 AND seal = decode($2, 'hex')`,
 };
 
-/** Deletes deliveries after 30 days, except those that an existing webhook still has to send. */
+/** Deletes deliveries after 30 days, except pending ones, of which there may be many. */
 export const FORGET_DELIVERIES: Statement = {
   name: 'webhook_forget_deliveries',
   text: `
     DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-      SELECT d.id FROM webhook_deliveries d
-      WHERE d.created_at < now() - interval '30 days'
-        AND (d.state <> 'pending' OR NOT EXISTS (SELECT FROM webhooks w WHERE w.id = d.webhook_id))
-      LIMIT 1000 FOR UPDATE SKIP LOCKED
+      SELECT id FROM webhook_deliveries WHERE state <> 'pending' AND created_at < now() - interval '30 days'
+      ORDER BY created_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+    ))`,
+};
+
+/** Deletes pending deliveries of webhooks that do not exist any more. Goes from webhook to webhook, not from delivery to delivery. */
+export const FORGET_ORPHANS: Statement = {
+  name: 'webhook_forget_orphans',
+  text: `
+    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+      WITH RECURSIVE waiting AS (
+        (SELECT webhook_id FROM webhook_deliveries WHERE state = 'pending' ORDER BY webhook_id LIMIT 1)
+        UNION ALL
+        SELECT (
+          SELECT d.webhook_id FROM webhook_deliveries d
+          WHERE d.state = 'pending' AND d.webhook_id > waiting.webhook_id ORDER BY d.webhook_id LIMIT 1
+        )
+        FROM waiting WHERE waiting.webhook_id IS NOT NULL
+      )
+      SELECT orphan.id FROM waiting CROSS JOIN LATERAL (
+        SELECT id FROM webhook_deliveries WHERE webhook_id = waiting.webhook_id AND state = 'pending'
+        ORDER BY ${PLACE} LIMIT 1000 FOR UPDATE SKIP LOCKED
+      ) orphan
+      WHERE waiting.webhook_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhooks w WHERE w.id = waiting.webhook_id) LIMIT 1000
     ))`,
 };

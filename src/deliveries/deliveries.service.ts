@@ -15,7 +15,7 @@ import { isUUID } from '../validation/json-schema.js';
 import { kindOf, SUBSCRIBABLE } from '../webhooks/subscribable.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
-import { DELIVERIES_BEFORE, DELIVERY, EVENT_AT, NOTE_REQUEST, REQUEST, REQUESTED_DELIVERY } from './deliveries-sql.js';
+import { deliveriesBefore, DELIVERY, EVENT_AT, NOTE_REQUEST, REQUEST, REQUESTED_DELIVERY } from './deliveries-sql.js';
 import { KINDS } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { DeliveriesQuery } from './dto/delivery-queries.js';
@@ -46,8 +46,8 @@ export class DeliveriesService {
   async page(request: Request, webhookID: string, query: DeliveriesQuery): Promise<Page> {
     await this.records.read(WEBHOOKS, webhookID);
     const { limit, after } = numberedPage(query);
-    const values = [webhookID, after, query.state, limit + 1, this.readableKinds(request)];
-    const found = await this.database.query<{ position: string; json: string }>(DELIVERIES_BEFORE, values);
+    const values = [webhookID, after, limit + 1, this.readableKinds(request)];
+    const found = await this.database.query<{ position: string; json: string }>(deliveriesBefore(query.state), values);
     const fitting = found.findIndex(({ json }) => json === '');
     return Page.of(found, fitting === -1 ? limit : Math.min(limit, fitting));
   }

@@ -10,7 +10,7 @@ import { SUBSCRIBABLE } from '../webhooks/subscribable.js';
 import { WEBHOOKS, type DisabledReason, type Webhook } from '../webhooks/webhook.entity.js';
 import { enabling } from '../webhooks/webhooks.service.js';
 import { UnitOfWork, type Unit } from '../writes/unit-of-work.js';
-import { FORGET_DELIVERIES, FORGET_REQUESTS } from './deliveries-sql.js';
+import { FORGET_DELIVERIES, FORGET_ORPHANS, FORGET_REQUESTS } from './deliveries-sql.js';
 import type { DeliveryState } from './delivery-schemas.js';
 import {
   CLAIM,
@@ -91,6 +91,7 @@ export class DeliveryQueue {
     // From the start, so that an alert notices the first one.
     for (const outcome of OUTCOMES) this.attempts.inc({ outcome }, 0);
     housekeeping.add('Deleting old deliveries', () => housekeeping.deleteAll(FORGET_DELIVERIES));
+    housekeeping.add('Deleting deliveries of deleted webhooks', () => housekeeping.deleteAll(FORGET_ORPHANS));
     housekeeping.add('Deleting old requests for deliveries', () => housekeeping.deleteAll(FORGET_REQUESTS));
   }
 

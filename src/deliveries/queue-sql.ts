@@ -42,7 +42,7 @@ const IN_FLIGHT = `
     ORDER BY next_attempt_at LIMIT ${CALLS_PER_WEBHOOK}
   ) leased`;
 /** As in webhook_deliveries_waiting_idx, which only queries with this expression use. */
-const PLACE = '(position + 0)';
+export const PLACE = '(position + 0)';
 /** How many more calls the webhook with the progress `p` may have. */
 const FREE = `
   greatest(0, CASE WHEN p.failing_since IS NULL AND p.last_delivery_at IS NOT NULL THEN ${CALLS_PER_WEBHOOK} ELSE 1 END - (${IN_FLIGHT}))`;
@@ -110,7 +110,7 @@ export const RESUME_NEXT: Statement = {
 
 /**
  * Whether the webhook `w` sends the event `e`. The types that it names were checked against the scopes of its creator; without types, it
- * sends the kinds $2 whose scopes $3 the creator has.
+ * sends the kinds $2 whose scopes $3 the creator has. No webhook sends what a seed has generated.
  */
 const MATCHES = `
   CASE
@@ -120,7 +120,8 @@ const MATCHES = `
     )
   END
   AND (w.resource_id IS NULL OR w.resource_id IN (e.record_id, e.root_id))
-  AND (w.move_id IS NULL OR w.move_id = e.move_id)`;
+  AND (w.move_id IS NULL OR w.move_id = e.move_id)
+  AND NOT EXISTS (SELECT FROM seeded_entries s WHERE s.positions @> e.position AND s.kinds @> ARRAY[e.kind])`;
 
 /**
  * The id of the delivery of an event: the same whenever it is created, so that a receiver recognizes it also after the service has

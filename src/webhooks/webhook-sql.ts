@@ -14,10 +14,20 @@ export const LOCK_CREATOR: Statement = {
   text: `SELECT pg_advisory_xact_lock(hashtext('webhooks by creator'), hashtext($1))`,
 };
 
+/** Whether a webhook was created by the subject $1: only a digest of its creator is stored. */
+const IS_OF_CREATOR = `creator = encode(sha256(convert_to($1, 'UTF8')), 'hex')`;
+
 /** How many webhooks the subject $1 has created. */
 export const CREATED_BY: Statement = {
   name: 'webhook_created_by',
-  text: `SELECT count(*)::int AS count FROM webhook_progress WHERE creator = encode(sha256(convert_to($1, 'UTF8')), 'hex')`,
+  text: `SELECT count(*)::int AS count FROM webhook_progress WHERE ${IS_OF_CREATOR}`,
+};
+
+/** Replaces the digest of the subject $1, which anybody could compute, by one of nobody. Its webhooks still share their calls. */
+export const FORGET_CREATOR: Statement = {
+  name: 'webhook_forget_creator',
+  text: `
+    UPDATE webhook_progress SET creator = (SELECT encode(sha256(uuid_send(gen_random_uuid())), 'hex')) WHERE ${IS_OF_CREATOR}`,
 };
 
 /** The current secret signs for another day beside the new one, $2. Older ones no longer sign. */

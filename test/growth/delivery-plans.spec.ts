@@ -1,3 +1,4 @@
+import { deliveriesBefore, FORGET_DELIVERIES, FORGET_ORPHANS } from '../../src/deliveries/deliveries-sql.js';
 import { DeliveryQueue } from '../../src/deliveries/delivery-queue.js';
 import { BACKLOG, DUE, LOOK, RESUME_NEXT } from '../../src/deliveries/queue-sql.js';
 import { explain, PLAN_MODES, sentDuring } from '../support/database/explained.js';
@@ -11,6 +12,7 @@ const ROUNDS = 200;
 const CALLS = 40;
 const MAX_PAGES = 400;
 const RESUMED_AT_ONCE = 500;
+const PAGE = 51;
 
 const service = useService();
 
@@ -74,6 +76,50 @@ test('the oldest pending delivery and the next ones to resume are found without 
         isBounded: true,
         whole: expect.not.arrayContaining(['webhook_deliveries']),
       });
+    }
+  }
+});
+
+test('a page of failed or pending deliveries reads no others, and a later page none before it', async () => {
+  const { sql } = service;
+  await sql.query(`
+    UPDATE webhook_deliveries SET state = 'delivered', lease = NULL;
+    UPDATE webhook_deliveries SET state = 'failed' WHERE event_number IN (1, 2, 3);
+    UPDATE webhook_deliveries SET state = 'pending' WHERE event_number IN (4, 5)`);
+  await sql.query('VACUUM ANALYZE webhook_deliveries');
+  const { rows } = await sql.query<{ webhook: string; position: string }>(
+    'SELECT webhook_id AS webhook, position FROM webhook_deliveries WHERE event_number = 100 LIMIT 1',
+  );
+  const { webhook, position } = rows[0] ?? {};
+  for (const [states, before] of [
+    [['failed'], null],
+    [['pending'], null],
+    [['failed', 'pending'], null],
+    [[], position],
+    [['failed'], position],
+    [['pending'], position],
+  ] as const) {
+    const statement = { ...deliveriesBefore(states), values: [webhook, before, PAGE, []] };
+    for (const mode of PLAN_MODES) {
+      const { rows: read, readWhole } = await explain(sql, statement, mode);
+      expect({ states, mode, isBounded: read <= PAGE, readWhole }).toMatchObject({ isBounded: true });
+      expect(readWhole).not.toContain('webhook_deliveries');
+    }
+  }
+});
+
+test('old deliveries, and those of deleted webhooks, are found without the pending ones', async () => {
+  const { sql } = service;
+  await sql.query(`
+    UPDATE webhook_deliveries SET state = 'pending', created_at = now() - interval '40 days';
+    UPDATE webhook_deliveries SET state = 'delivered' WHERE event_number <= 100;
+    UPDATE webhook_deliveries SET webhook_id = gen_random_uuid() WHERE event_number = 101`);
+  await sql.query('VACUUM ANALYZE webhook_deliveries');
+  for (const statement of [FORGET_DELIVERIES, FORGET_ORPHANS]) {
+    for (const mode of PLAN_MODES) {
+      const { rows, readWhole } = await explain(sql, { ...statement, values: [] }, mode);
+      expect({ mode, name: statement.name, isBounded: rows <= 1000 }).toMatchObject({ isBounded: true });
+      expect(readWhole).not.toContain('webhook_deliveries');
     }
   }
 });

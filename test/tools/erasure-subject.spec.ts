@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Api, Json } from '../support/http/api.js';
 import { erased, tablesWith } from '../support/records/erasing.js';
 import { allNumbered } from '../support/records/events.js';
@@ -71,4 +72,33 @@ test('the erasure is on record: who, when and how much, never whom', async () =>
   expect(rows[0]).toMatchObject({ record_id: null, requested_by: 'sql:waybill', entries: '5' });
   expect(rows[0].finished_at).toBeInstanceOf(Date);
   expect(JSON.stringify(rows)).not.toMatch(/4711|Dougal/);
+});
+
+test('no digest of the subject is left of who created webhooks, which still share their calls', async () => {
+  const creator = await as({ subject: 'creator-4712', scope: 'moves:read webhooks:write' });
+  const ids: string[] = [];
+  for (const path of ['one', 'other']) {
+    ids.push((await creator.post('/v1/webhooks', { url: `https://partner.example/${path}` })).body.id);
+  }
+  const { body: others } = await (
+    await as({ subject: 'b-2', scope: 'moves:read webhooks:write' })
+  ).post('/v1/webhooks', { url: 'https://partner.example/third' });
+  const creators = async () => {
+    const { rows } = await service.sql.query<{ id: string; creator: string }>(
+      'SELECT webhook_id AS id, creator FROM webhook_progress',
+    );
+    return new Map(rows.map(({ id, creator }) => [id, creator]));
+  };
+  const before = await creators();
+  const digest = createHash('sha256').update('creator-4712').digest('hex');
+  expect(ids.map((id) => before.get(id))).toEqual([digest, digest]);
+
+  await erased(service, { subject: 'creator-4712' });
+
+  expect(await tablesWith(service.sql, digest)).toEqual([]);
+  const after = await creators();
+  const [one, another] = ids.map((id) => after.get(id));
+  expect(one).toMatch(/^[0-9a-f]{64}$/);
+  expect(another).toBe(one);
+  expect(after.get(others.id)).toBe(before.get(others.id));
 });

@@ -136,3 +136,43 @@ test('a month with entries that have no number yet is not archived, whichever en
   await service.sql.query('SELECT number_events()');
   expect(await moveOut('2024-05')).toBe(1);
 });
+
+describe('with a webhook', () => {
+  const MAY = '2024-05';
+  const isArchived = async () =>
+    (await service.sql.query(`SELECT FROM pg_class WHERE relname = 'history_2024_05'`)).rowCount === 0;
+  let webhook: Json;
+  beforeEach(async () => {
+    ({ body: webhook } = await service.api.post('/v1/webhooks', { url: 'https://partner.example/' }));
+    await allNumbered(service.sql);
+  });
+  const behind = (number: number) =>
+    service.sql.query('UPDATE webhook_progress SET position = $1 WHERE webhook_id = $2', [number, webhook.id]);
+  const pending = (number: number, state = 'pending') =>
+    service.sql.query(
+      `INSERT INTO webhook_deliveries (webhook_id, event_number, type, record_id, is_next, state)
+       SELECT $1, number, type, record_id, true, $3 FROM events WHERE number = $2`,
+      [webhook.id, number, state],
+    );
+
+  test.each([
+    ['has no deliveries of them yet', () => behind(4)],
+    ['still has to send one of them', () => pending(3)],
+  ])('a month stays whose events it %s, until it has sent them or is disabled', async (_, make) => {
+    await make();
+    await moveOut(MAY);
+    await expect(moveOut('2024-06')).rejects.toThrow(`webhooks have not delivered yet: ${webhook.id}`);
+    expect(await isArchived()).toBe(false);
+    await service.api.patch(`/v1/webhooks/${webhook.id}`, '*', { enabled: false });
+    await moveOut('2024-06');
+    expect(await isArchived()).toBe(true);
+  });
+
+  test('a month is archived whose events it has sent or given up', async () => {
+    await pending(3, 'delivered');
+    await pending(5, 'failed');
+    await pending(6);
+    await moveOut('2024-06');
+    expect(await isArchived()).toBe(true);
+  });
+});

@@ -1,4 +1,6 @@
+import { PostgresProxy } from '../support/database/postgres-proxy.js';
 import type { Json } from '../support/http/api.js';
+import { eventually } from '../support/races/eventually.js';
 import { allNumbered } from '../support/records/events.js';
 import { createMove } from '../support/records/records.js';
 import { seedHere } from '../support/records/seed.js';
@@ -27,9 +29,41 @@ test('seeding sends nothing invented, and loses no real event from before or aft
   for (const each of [webhook, off]) expect(await typesOf(each)).toEqual(['move.created', 'move.created']);
 });
 
+test('a seed that dies after its COMMIT sends nothing either, nor does a replay; what was written meanwhile is sent', async () => {
+  const { api, sql } = service;
+  const webhook = await world.create({ types: ['move.created', 'move.updated'] });
+  const move = await createMove(api);
+  const [proxy, writer] = [new PostgresProxy(), await service.connect()];
+  await proxy.start(service.databaseUrl);
+  proxy.plan = (text) => (text === 'COMMIT' ? { lose: 'answer' } : undefined);
+  await writer.query('BEGIN');
+  await writer.query(`UPDATE moves SET remarks = 'meanwhile' WHERE id = $1`, [move.id]);
+  const seeding = expect(seedHere(proxy.urlOf(service.databaseUrl), { moves: MOVES, number: 3 })).rejects.toThrow();
+  const waits = `SELECT FROM pg_stat_activity WHERE application_name = 'waybill-seed' AND wait_event_type = 'Lock'`;
+  await eventually(async () => (await sql.query(waits)).rowCount === 1, 30_000, 'the seed waits');
+  await writer.query('COMMIT');
+  await seeding;
+  await Promise.all([proxy.stop(), writer.end()]);
+  await createMove(api);
+  await world.received(3);
+  expect(await typesOf(webhook)).toEqual(['move.created', 'move.updated', 'move.created']);
+  // Those of the test before, and these.
+  expect((await api.post(`/v1/webhooks/${webhook.id}/replay`, {})).body).toEqual({ deliveries: 5 });
+});
+
 test('--deliver sends what it makes', async () => {
   const webhook = await world.create({ types: ['move.created'] });
   await seedHere(service.databaseUrl, { moves: MOVES, number: 2, deliver: true });
   await world.received(MOVES);
   expect(await typesOf(webhook)).toHaveLength(MOVES);
+});
+
+test('events of other kinds between those of a seed are sent', async () => {
+  const { api, sql } = service;
+  const webhook = await world.create({ types: ['move.created', 'webhook.created'] });
+  await sql.query(`INSERT INTO seeded_entries (positions, kinds) VALUES ('(,)', '{move}')`);
+  await createMove(api);
+  await api.post('/v1/webhooks', { url: 'https://partner.example/', enabled: false });
+  await world.received(1);
+  expect(await typesOf(webhook)).toEqual(['webhook.created']);
 });

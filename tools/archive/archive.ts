@@ -70,6 +70,7 @@ async function moveOut(client: Client, table: string, month: Month, file: MonthF
   try {
     await client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
     await requireNumbers(client, table, month);
+    await requireDeliveries(client, table, month);
     const stored = await countOf(client, table);
     // A restore that was rejected leaves its month empty. The folder may have the file of that month.
     if (stored > 0) await writeFile(client, { table, month, stored }, file);
@@ -104,6 +105,28 @@ async function requireNumbers(client: Client, table: string, month: Month): Prom
   throw new Error(
     `${month.toString()} has entries that are not events yet. Run the service until waybill_events_unnumbered_age_seconds is 0, ` +
       'then try again. If it is 0 already, "Repairing the feed" in docs/history.md makes them events.',
+  );
+}
+
+/** A webhook cannot send an event whose entry is archived. One that is disabled does not keep the month: it may stay so for ever. */
+async function requireDeliveries(client: Client, table: string, month: Month): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `WITH newest AS MATERIALIZED (
+       SELECT max(number) AS number FROM events e JOIN ${table} h ON h.position = e.position
+     )
+     SELECT w.id FROM webhooks w JOIN webhook_progress p ON p.webhook_id = w.id
+     WHERE w.enabled AND (
+       p.position < (SELECT number FROM newest)
+       OR EXISTS (
+         SELECT FROM webhook_deliveries d JOIN events e ON e.number = d.event_number
+         JOIN ${table} h ON h.root_id = e.root_id AND h.position = e.position AND h.changed_at = e.moment
+         WHERE d.webhook_id = w.id AND d.state = 'pending'
+       )
+     ) ORDER BY w.id`,
+  );
+  if (rows.length === 0) return;
+  throw new Error(
+    `${month.toString()} has events that these webhooks have not delivered yet: ${rows.map(({ id }) => id).join(', ')}. Try again later, or disable these webhooks: they then give the events up.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { escapeLiteral, type Client } from 'pg';
 import { CHANGED_BY_OTHERS } from '../../src/imports/dto/import-row.dto.js';
+import { FORGET_CREATOR } from '../../src/webhooks/webhook-sql.js';
 import { eraseAttributions, eraseCreatorsInResponses, importsNamingErased } from './attributions.js';
 import { eraseCreators, hasErasedCreator, recordsOfCreator } from './creators.js';
 import type { AuthorName, Counts, Erasure } from './erasure.js';
@@ -16,6 +17,7 @@ export class AuthorTarget {
     private readonly isAuthor: (entry: string) => string,
     /** The subject and the display names that it used, or a name that nobody verified. */
     private readonly names: readonly string[],
+    private readonly subject?: string,
   ) {}
 
   static async find(client: Client, author: AuthorName): Promise<AuthorTarget> {
@@ -31,7 +33,7 @@ export class AuthorTarget {
       [subject],
     );
     const isAuthor = (entry: string) => `${subjectOf(entry)} = ${escapeLiteral(subject)}`;
-    return new AuthorTarget(client, isAuthor, [subject, ...rows.map(({ name }) => name)]);
+    return new AuthorTarget(client, isAuthor, [subject, ...rows.map(({ name }) => name)], subject);
   }
 
   async count(): Promise<Counts> {
@@ -56,6 +58,7 @@ export class AuthorTarget {
       const ids = await recordsOfCreator(this.client, this.isAuthorUntil(erasure), this.isName);
       return { entries: (await eraseCreators(this.client, ids)).length };
     });
+    if (this.subject !== undefined) await this.client.query(FORGET_CREATOR.text, [this.subject]);
     for (const id of await importsNamingErased(this.client)) {
       await erasure.batch(async () => {
         const { rows, responses } = await eraseAttributions(this.client, id);

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { SeedOptions } from './options.js';
 import { codes, functions, stored, versions } from './seed-sql.js';
-import { WebhookPositions } from './webhook-positions.js';
 
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
 const MOVES_A_BATCH = 5000;
@@ -11,6 +10,10 @@ const SAID_EVERY = 50_000;
 const DAY_MS = 86_400_000;
 
 type Step = readonly [name: string, what: string];
+/** Keeps what was generated after the position $1 from receivers. */
+const WITHHOLD = `
+  INSERT INTO seeded_entries (positions, kinds) SELECT int8range($1, drawn, '(]'), $2 FROM history_positions()`;
+
 const NUMBERING: Step = ['number_events', 'numbered'];
 const INDEXING: Step = ['index_words', 'indexed for search'];
 
@@ -23,22 +26,20 @@ export async function seedDatabase(
   say: (line: string) => void,
 ): Promise<RecordCounts> {
   const client = new Client({ connectionString: url, application_name: 'waybill-seed' });
+  // The running statement reports it.
+  client.on('error', () => undefined);
   await client.connect();
-  let positions: WebhookPositions | undefined;
   try {
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     await client.query("SET TimeZone = 'UTC'; SET jit = off");
     await prepareHistory(client, options);
-    if (!options.deliver) {
-      await follow(client, NUMBERING, say);
-      positions = await WebhookPositions.hold(url);
-    }
     await client.query('BEGIN');
     await client.query(functions(options));
     await client.query(codes(options));
     const counts: RecordCounts = Object.fromEntries(TABLES.map((table) => [table, 0]));
     // Seeding writes history itself, with its own authors and times. Other writers wait until the transaction ends.
     await client.query(TABLES.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER ${table}_history`).join(';'));
+    const { rows: before } = await client.query<{ drawn: string }>('SELECT drawn FROM history_positions()');
     for (let from = 1; from <= options.moves; from += MOVES_A_BATCH) {
       const to = Math.min(from + MOVES_A_BATCH - 1, options.moves);
       await client.query(versions(options), [from, to]);
@@ -50,16 +51,15 @@ export async function seedDatabase(
       say(`${to} of ${options.moves} moves`);
     }
     await client.query(TABLES.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER ${table}_history`).join(';'));
-    const { rows: ends } = await client.query<{ last: string }>('SELECT max(position) AS last FROM history');
+    const kinds = TABLES.map((table) => table.slice(0, -1));
+    if (!options.deliver) await client.query(WITHHOLD, [before[0]?.drawn, kinds]);
     await client.query('COMMIT');
     await client.query(`ANALYZE ${TABLES.join(', ')}`);
     await follow(client, NUMBERING, say);
-    if (ends[0] !== undefined) await positions?.moveBehind(ends[0].last);
     await follow(client, INDEXING, say);
     await client.query('ANALYZE events, search');
     return counts;
   } finally {
-    await positions?.end();
     await client.end();
   }
 }

@@ -39,11 +39,11 @@ export class Traces {
 
   private async created(path: string, body: Json): Promise<Json> {
     const record = await this.write('POST', path, body);
-    if (/^.v1.(moves|shipments)$/.test(path)) this.records.push(record.id);
+    if (/^.v1.(moves|shipments|webhooks)$/.test(path)) this.records.push(record.id);
     return record;
   }
 
-  /** One after the other: moves, shipments, addresses, statuses, agents and services. */
+  /** One after the other: moves, shipments, addresses, statuses, agents, webhooks and services. */
   async single(): Promise<Json> {
     const { text, shipment: fields } = this;
     const move = await this.created('/v1/moves', { orderID: text, remarks: text });
@@ -62,6 +62,10 @@ export class Traces {
     const person = { firstName: text, lastName: text, email: `${text}@example.com`, phone: '555-0100' };
     const agent = await this.created(`${path}/agents`, { agentType: 'RELEASING_AGENT', ...person });
     await this.write('PATCH', `/v1/agents/${agent.id}`, { lastName: `${text} again` }, { 'If-Match': agent.eTag });
+    const receiver = { url: `https://${text}.example/${text}?${text}`, description: text, enabled: false };
+    const webhook = await this.created('/v1/webhooks', receiver);
+    await this.write('POST', `/v1/webhooks/${webhook.id}/rotateSecret`);
+    await this.write('PATCH', `/v1/webhooks/${webhook.id}`, { description: `${text} again` }, { 'If-Match': '*' });
     const service = await this.created(`${path}/services`, { code: text, description: text });
     await this.write('PUT', `/v1/services/${service.id}`, { code: text }, { 'If-Match': service.eTag });
     return shipment;
@@ -128,7 +132,7 @@ export class Traces {
 
   /** Deletes all of them, shipments before their moves. */
   async remove(): Promise<void> {
-    for (const path of ['/v1/shipments/', '/v1/moves/']) {
+    for (const path of ['/v1/shipments/', '/v1/moves/', '/v1/webhooks/']) {
       for (const id of this.records) {
         if ((await this.api.get(path + id)).status === 200) await this.write('DELETE', path + id);
       }

@@ -66,9 +66,9 @@ export const DELIVERY_FAULTS: readonly Fault[] = [
   },
   {
     about: 'the events of a seed reach receivers',
-    file: 'tools/seed/webhook-positions.ts',
-    find: 'SET position = e.number FROM events e',
-    replace: 'SET position = p.position FROM events e',
+    file: QUEUE,
+    find: 's.positions @> e.position',
+    replace: 's.positions @> -e.position',
     specs: ['test/tools/seed-webhooks.spec.ts'],
   },
 ];

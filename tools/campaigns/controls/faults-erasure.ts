@@ -24,6 +24,13 @@ export const ERASURE_FAULTS: readonly Fault[] = [
     specs: ['test/tools/erasure-traces.spec.ts'],
   },
   {
+    about: 'a digest of an erased subject is kept with the webhooks that it created',
+    file: 'tools/erase/author-target.ts',
+    find: '    if (this.subject !== undefined) await this.client.query(FORGET_CREATOR.text, [this.subject]);\n',
+    replace: '',
+    specs: ['test/tools/erasure-subject.spec.ts'],
+  },
+  {
     about: 'a display name is erased although subjects used it',
     file: 'tools/erase/author-target.ts',
     find: '      await requireUnverified(client, name);\n',

@@ -1,6 +1,6 @@
 import type { Fault } from './faults.js';
 
-/** Faults in preconditions, in the rights to webhooks and deliveries, and in what a lost COMMIT is found by. */
+/** Faults in preconditions, in tokens, in the rights to webhooks and deliveries, and in what a lost COMMIT is found by. */
 export const RIGHTS_FAULTS: readonly Fault[] = [
   {
     about: 'a bare If-Match must look like an eTag of this service',
@@ -8,6 +8,20 @@ export const RIGHTS_FAULTS: readonly Fault[] = [
     find: 'if (BARE_TAG.test(value))',
     replace: 'if (isETag(value))',
     specs: ['test/etag/bare-tags.spec.ts', 'test/etag/preconditions.spec.ts'],
+  },
+  {
+    about: 'a token for another audience is accepted',
+    file: 'src/auth/token-verifier.ts',
+    find: '        ...(this.config.JWT_AUDIENCE !== undefined && { audience: this.config.JWT_AUDIENCE }),\n',
+    replace: '',
+    specs: ['test/auth/token-claims.spec.ts'],
+  },
+  {
+    about: 'a token that is none for an API is accepted',
+    file: 'src/auth/token-verifier.ts',
+    find: 'if (!TOKEN_TYPES.includes(type))',
+    replace: 'if (type === undefined)',
+    specs: ['test/auth/tokens.spec.ts'],
   },
   {
     about: 'the scopes of a webhook are not checked',
