@@ -14,7 +14,8 @@ const run = promisify(execFile);
 /** The oldest Node.js that the CLI runs on. */
 const NODE = 22;
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
-const WITHIN_MS = 150_000;
+/** On a busy machine, a start takes minutes. */
+const WITHIN_MS = 400_000;
 
 const CONTROLLER = 'src/notes/notes.controller.ts';
 const ROUTE = `import { Controller, Get } from '@nestjs/common';
@@ -60,9 +61,11 @@ describe('the Nest CLI in a checkout', () => {
     nest = join(tools, 'node_modules/.bin/nest');
   });
   afterAll(async () => {
-    if (service?.exitCode === null) {
-      service.kill('SIGINT');
-      await once(service, 'exit');
+    if (service?.pid !== undefined && service.exitCode === null) {
+      const ended = once(service, 'exit');
+      // As a terminal does it: Ctrl-C signals the whole group.
+      process.kill(-service.pid, 'SIGINT');
+      await ended;
     }
     await Promise.all([checkout.remove(), database.drop(), rm(tools, { recursive: true })]);
   });
@@ -107,7 +110,7 @@ describe('the Nest CLI in a checkout', () => {
   });
 
   it('start --watch serves the sources, and what is saved later', async () => {
-    service = spawn(nest, ['start', '--watch'], { cwd: checkout.folder, env: environment });
+    service = spawn(nest, ['start', '--watch'], { cwd: checkout.folder, env: environment, detached: true });
     for (const stream of [service.stdout, service.stderr]) stream?.on('data', (text) => (output += String(text)));
     await until(async () => (await answer('/health/live')) !== undefined, 'the start');
     expect(await answer('/v1/moves')).toEqual([]);
