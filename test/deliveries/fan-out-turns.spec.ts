@@ -1,4 +1,4 @@
-import { LOCK_BEHIND } from '../../src/deliveries/queue-sql.js';
+import { LOCK_BEHIND, LOOK } from '../../src/deliveries/queue-sql.js';
 import { createMove } from '../support/records/records.js';
 import { allNumbered } from '../support/records/events.js';
 import { useService } from '../support/service/service.js';
@@ -19,4 +19,26 @@ test('the one webhook of a creator is among the next, whichever of the many of a
     expect(rows.length).toBeLessThan(ids.length);
     expect(rows.map(({ id }) => id)).toContain(ids[30]);
   }
+});
+
+test('a webhook gets no further deliveries while 200 are due', async () => {
+  const { api, sql } = service;
+  await sql.query('DELETE FROM webhooks');
+  const { body } = await api.post('/v1/webhooks', { url: 'http://127.0.0.1:9/', types: ['move.created'] });
+  await createMove(api);
+  await allNumbered(sql);
+  const due = (count: number) =>
+    sql.query(
+      `INSERT INTO webhook_deliveries (webhook_id, type, record_id, is_next)
+       SELECT $1, 'move.created', gen_random_uuid(), true FROM generate_series(1, $2::int)`,
+      [body.id, count],
+    );
+  const behind = async () => [
+    (await sql.query<{ isBehind: boolean }>(LOOK.text)).rows[0]?.isBehind,
+    (await sql.query(LOCK_BEHIND.text)).rowCount,
+  ];
+  await due(199);
+  expect(await behind()).toEqual([true, 1]);
+  await due(1);
+  expect(await behind()).toEqual([false, 0]);
 });
