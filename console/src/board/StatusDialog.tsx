@@ -29,8 +29,8 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
   const [target, setTarget] = useState(asked);
   const [reason, setReason] = useState('');
   const [isSaving, setIsSaving] = useState(false);
-  const [known] = useState({ status: shipment.status, eTag: shipment.eTag });
-  const status = refusal?.status ?? known.status;
+  const [seen] = useState(shipment);
+  const status = refusal?.status ?? seen.status;
   const allowed = refusal?.allowed ?? nextStatuses(status);
   const isReady = target !== undefined && allowed.includes(target) && (target !== 'REJECTED' || reason.trim() !== '');
   const open = refusal?.attempt;
@@ -39,8 +39,8 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
     if (!isReady) return;
     setIsSaving(true);
     const step = { status: target, rejectionReason: target === 'REJECTED' ? reason : undefined };
-    const attempt = open ?? newAttempt(refusal?.eTag ?? known.eTag, step);
-    const next = await changeStatus(shipment, attempt, open !== undefined);
+    const attempt = open ?? newAttempt(refusal?.eTag ?? seen.eTag, step);
+    const next = await changeStatus({ ...shipment, status }, attempt, { isRepeated: open !== undefined, seen });
     setIsSaving(false);
     if (next === undefined) {
       onClose();

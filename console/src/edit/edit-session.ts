@@ -1,8 +1,8 @@
-import { isProblem, mayBeDone, type FieldChange, type ProblemOf } from '@waybill/client';
+import { isProblem, mayBeDone } from '@waybill/client';
 import { begin, reduce, type Action, type Answer, type EditState, type Saved, type Saving } from '../model/edit.js';
 import { sentenceOfError } from '../model/field-errors.js';
 import { valuesOf, type Kind } from '../model/fields.js';
-import { differences, type Report, type Version } from '../model/merge.js';
+import type { Version } from '../model/merge.js';
 import { saveAll } from '../model/save-all.js';
 import { explain, explainOpen } from '../parts/faults.js';
 import { historyQuery, queryClient } from '../queries.js';
@@ -11,6 +11,7 @@ import { session } from '../session/session.js';
 import { Store } from '../store.js';
 import { hasDraftElsewhere, readDraft, writeDraft } from './kept-draft.js';
 import { historyOf, RECORDS, type RecordOf } from './records.js';
+import { reportOf } from './report.js';
 
 interface KeptState extends EditState {
   /** False if the browser cannot store the draft. */
@@ -63,7 +64,11 @@ export class EditSession extends Store<KeptState> {
       return { kind: 'written', version };
     } catch (error) {
       if (!isProblem(error, 'PRECONDITION_FAILED')) return this.answerOf(error, isRepeated);
-      return this.reportOf(error.problem, base).catch((unread: unknown) => this.refusalOf(unread));
+      const read = () => RECORDS[this.kind].read(target.id);
+      return reportOf(error.problem, base.values, read).then(
+        (report): Answer => ({ kind: 'stale', report }),
+        (unread: unknown) => this.refusalOf(unread),
+      );
     }
   }
 
@@ -88,25 +93,8 @@ export class EditSession extends Store<KeptState> {
     if (isProblem(error, 'FORBIDDEN')) return { kind: 'forbidden', detail: error.problem.detail };
     return { kind: 'refused', text: explain(error) };
   }
-
-  private async reportOf(
-    { currentETag, changes }: ProblemOf<'PRECONDITION_FAILED'>,
-    { values }: Version,
-  ): Promise<Answer> {
-    if (currentETag !== undefined && changes !== undefined) {
-      return { kind: 'stale', report: { currentETag, changes: changes.map(changeOf) } };
-    }
-    // The history no longer contains the version that the edits are based on.
-    const current = await RECORDS[this.kind].read(String(values['id']));
-    const report: Report = { currentETag: current.eTag, changes: differences(values, valuesOf(current)) };
-    return { kind: 'stale', report };
-  }
 }
 
 export function versionOf(record: RecordOf): Version {
   return { eTag: record.eTag, values: valuesOf(record) };
-}
-
-function changeOf({ field, base, current, changedBy, changedAt }: FieldChange) {
-  return { field, base, current, changedBy, changedAt };
 }
