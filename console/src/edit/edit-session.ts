@@ -9,7 +9,7 @@ import { historyQuery, queryClient } from '../queries.js';
 import { safely } from '../safely.js';
 import { session } from '../session/session.js';
 import { Store } from '../store.js';
-import { hasDraftElsewhere, readDraft, writeDraft } from './kept-draft.js';
+import { draftName, hasDraftElsewhere, readDraft, writeDraft } from './kept-draft.js';
 import { historyOf, RECORDS, type RecordOf } from './records.js';
 import { reportOf } from './report.js';
 
@@ -20,6 +20,8 @@ interface KeptState extends EditState {
 
 /** The edits of one form. They are stored in the browser first, then sent, one attempt at a time. */
 export class EditSession extends Store<KeptState> {
+  /** Those that are saving, also while their forms are closed, by the names of their drafts. */
+  private static readonly underWay = new Map<string, EditSession>();
   private readonly subject = session.subject;
   /** Time of the restored draft. */
   readonly restored: string;
@@ -35,6 +37,11 @@ export class EditSession extends Store<KeptState> {
     this.restored = found?.at ?? '';
   }
 
+  /** A form that is opened again during a save continues it. Another session would not know what this one sends. */
+  static open(kind: Kind, record: RecordOf): EditSession {
+    return EditSession.underWay.get(draftName(session.subject, kind, record.id)) ?? new EditSession(kind, record);
+  }
+
   dispatch(action: Action): void {
     const before = this.get();
     const next = reduce(before, action);
@@ -46,11 +53,17 @@ export class EditSession extends Store<KeptState> {
     return hasDraftElsewhere(this.subject, this.kind, this.record.id);
   }
 
-  save(type: 'save' | 'settle'): Promise<Saved | undefined> {
-    return saveAll(this, type, {
-      send: (saving) => this.send(saving),
-      next: () => ({ key: crypto.randomUUID(), now: Date.now() }),
-    });
+  async save(type: 'save' | 'settle'): Promise<Saved | undefined> {
+    const name = draftName(this.subject, this.kind, this.record.id);
+    EditSession.underWay.set(name, this);
+    try {
+      return await saveAll(this, type, {
+        send: (saving) => this.send(saving),
+        next: () => ({ key: crypto.randomUUID(), now: Date.now() }),
+      });
+    } finally {
+      if (this.get().saving === undefined) EditSession.underWay.delete(name);
+    }
   }
 
   private async send({ attempt: { key, eTag, body }, isRepeated }: Saving): Promise<Answer> {
