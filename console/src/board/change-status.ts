@@ -94,22 +94,27 @@ function announceChange(before: Row, written: Shipment): void {
   else {
     const attempt = newAttempt(written.eTag, { status: before.status });
     announce(text, {
-      action: { label: t.actions.undo, act: () => void undo({ ...before, ...written }, attempt, false) },
+      action: { label: t.actions.undo, act: () => void undo({ ...before, ...written }, attempt) },
     });
   }
 }
 
-async function undo(shipment: Row, attempt: StatusAttempt, isRepeated: boolean): Promise<void> {
-  const refusal = await changeStatus(shipment, attempt, { isRepeated });
-  if (refusal === undefined) return;
-  const { kind, text } = refusal;
-  if (kind === 'unknown') {
-    announce(text, {
-      isFault: true,
-      action: { label: t.actions.tryAgain, act: () => void undo(shipment, attempt, true) },
-    });
-  } else {
-    const reason = kind === 'changed' ? t.board.changedMeanwhile : text;
-    announce(t.board.notUndone(reason), { isFault: true });
+async function undo(shipment: Row, attempt: StatusAttempt): Promise<void> {
+  const refusal = await changeStatus(shipment, attempt);
+  if (refusal !== undefined) announceRefusal(shipment, refusal, t.board.notUndone);
+}
+
+/** For a refusal that no dialog shows, because the user has left it. */
+export function announceRefusal(shipment: Row, refusal: Refusal, sentence: (reason: string) => string): void {
+  const { kind, text, attempt } = refusal;
+  if (attempt === undefined) {
+    const reasons: Readonly<Record<string, string>> = { changed: t.board.changedMeanwhile, deleted: t.board.deleted };
+    announce(sentence(reasons[kind] ?? text), { isFault: true });
+    return;
   }
+  const repeat = async () => {
+    const next = await changeStatus(shipment, attempt, { isRepeated: true });
+    if (next !== undefined) announceRefusal(shipment, next, sentence);
+  };
+  announce(text, { isFault: true, action: { label: t.actions.tryAgain, act: () => void repeat() } });
 }

@@ -144,6 +144,25 @@ describeInBrowser('deleting and undoing in the console', () => {
     expect((await stage.ben.shipments.get(id)).status).toBe('CANCELLATION_REQUESTED');
   });
 
+  test('a change of status that is refused after she left its dialog is not passed over', async () => {
+    await open(`/shipments/${id}`);
+    await change('Approved');
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/updateStatus', async (route) => {
+      await released;
+      return route.continue();
+    });
+    await confirm('Approved');
+    await dialog().getByRole('button', { name: 'Cancel', exact: true }).click();
+    await stage.ben.shipments.update(id, { estimatedWeight: 5000 });
+    release();
+    await page.getByText(`The status of ${code} was not changed. The shipment has changed in the meantime.`).waitFor();
+    expect((await stage.ben.shipments.get(id)).status).toBe('SUBMITTED');
+  });
+
   test('a change without a way back says so, also when a card is dragged', async () => {
     await open(`/shipments/${id}`);
     await change('Approved');

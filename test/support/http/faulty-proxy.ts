@@ -48,7 +48,10 @@ export function proxyFaults(elsewhere: string): Readonly<Record<string, ProxyFau
         [`${name} after the service was done`, instead(...answer, true)],
       ]),
     ),
-    'loses the request': async (_, response) => void response.destroy(),
+    'loses the request': (_, response) => {
+      response.destroy();
+      return Promise.resolve();
+    },
     'loses the response': async (pass, response) => {
       await pass();
       response.destroy();
