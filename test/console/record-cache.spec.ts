@@ -63,9 +63,14 @@ describe('the cache of records', () => {
   let reads: Reads;
   let rereads: Reads;
   let leave: () => void;
+  let pauses: (() => void)[];
 
   const shown = () => queryClient.getQueryData<Shipment>(KEY);
   const state = () => queryClient.getQueryState(KEY);
+  const afterPauses = async () => {
+    for (const call of pauses.splice(0)) call();
+    await settled();
+  };
   const open = () => {
     const queryFn = ({ signal }: { signal: AbortSignal }) => reads.read(signal);
     leave = new QueryObserver(queryClient, { queryKey: KEY, queryFn }).subscribe(() => undefined);
@@ -76,7 +81,8 @@ describe('the cache of records', () => {
     queryClient = new QueryClient({ defaultOptions: { queries } });
     reads = new Reads();
     rereads = new Reads();
-    cache = new RecordCache(queryClient, { read: () => rereads.read(), later: (call) => void setImmediate(call) });
+    pauses = [];
+    cache = new RecordCache(queryClient, { read: () => rereads.read(), later: (call) => void pauses.push(call) });
     open();
     await reads.answer(version(1));
   });
@@ -94,10 +100,20 @@ describe('the cache of records', () => {
     cache.follow([event(3)]);
     await settled();
     await rereads.answer(new Error('Connection lost'));
-    await settled();
+    await afterPauses();
     cache.follow([event(4)]);
     await rereads.answer(version(3));
     expect([shown(), rereads.count]).toEqual([version(4), 2]);
+  });
+
+  test('pauses before it reads a record again whose response was older than its event', async () => {
+    cache.follow([event(4)]);
+    await settled();
+    await rereads.answer(version(2));
+    expect([rereads.count, pauses.length]).toEqual([1, 1]);
+    await afterPauses();
+    await rereads.answer(version(4));
+    expect([shown(), rereads.count, pauses.length]).toEqual([version(4), 2, 0]);
   });
 
   test('applies events to a response that was asked for before them', async () => {
@@ -178,7 +194,7 @@ describe('the cache of records', () => {
     await reads.answer(version(3));
     void written.then((response) => cache.change(KEY, () => response));
     await writes.answer(version(2));
-    await settled();
+    await afterPauses();
     await reads.answer(version(3));
     expect(shown()).toEqual(version(3));
   });

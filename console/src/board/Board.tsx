@@ -15,7 +15,7 @@ import type { Row, Rows } from '../model/rows.js';
 import { columnQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { useStore } from '../use-store.js';
-import { changeStatus, newAttempt, type Refusal } from './change-status.js';
+import { announceRefusal, changeStatus, newAttempt, type Refusal } from './change-status.js';
 import { StatusDialog } from './StatusDialog.js';
 import { useFolded } from './use-folded.js';
 import { classes } from '../parts/classes.js';
@@ -62,7 +62,9 @@ export default function Board() {
     setSaving(shipment.id);
     const refusal = await changeStatus(shipment, newAttempt(shipment.eTag, { status: target }));
     setSaving(undefined);
-    if (refusal !== undefined) setAsked({ shipment, target, refusal });
+    if (refusal === undefined) return;
+    if (board.current !== null) setAsked({ shipment, target, refusal });
+    else announceRefusal(shipment, refusal, t.board.notChanged(shipment.shipmentCode));
   };
 
   return (

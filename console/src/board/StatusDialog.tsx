@@ -1,5 +1,5 @@
 import type { ShipmentStatus } from '@waybill/client';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatCode } from '../model/format.js';
 import { hasWayBack, isFinal, nextStatuses } from '../model/status.js';
 import { Dialog } from '../parts/Dialog.js';
@@ -7,7 +7,7 @@ import { RejectionReason } from '../parts/RejectionReason.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../model/rows.js';
-import { changeStatus, newAttempt, type Refusal } from './change-status.js';
+import { announceRefusal, changeStatus, newAttempt, type Refusal } from './change-status.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
@@ -29,8 +29,15 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
   const [target, setTarget] = useState(asked);
   const [reason, setReason] = useState('');
   const [isSaving, setIsSaving] = useState(false);
-  const [known] = useState({ status: shipment.status, eTag: shipment.eTag });
-  const status = refusal?.status ?? known.status;
+  const [seen] = useState(shipment);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+  const status = refusal?.status ?? seen.status;
   const allowed = refusal?.allowed ?? nextStatuses(status);
   const isReady = target !== undefined && allowed.includes(target) && (target !== 'REJECTED' || reason.trim() !== '');
   const open = refusal?.attempt;
@@ -39,10 +46,12 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
     if (!isReady) return;
     setIsSaving(true);
     const step = { status: target, rejectionReason: target === 'REJECTED' ? reason : undefined };
-    const attempt = open ?? newAttempt(refusal?.eTag ?? known.eTag, step);
-    const next = await changeStatus(shipment, attempt, open !== undefined);
+    const attempt = open ?? newAttempt(refusal?.eTag ?? seen.eTag, step);
+    const next = await changeStatus({ ...shipment, status }, attempt, { isRepeated: open !== undefined, seen });
     setIsSaving(false);
-    if (next === undefined) {
+    if (isLeft.current) {
+      if (next !== undefined) announceRefusal(shipment, next, t.board.notChanged(shipment.shipmentCode));
+    } else if (next === undefined) {
       onClose();
     } else {
       // Keeps the version that the user has seen if this refusal does not name one.

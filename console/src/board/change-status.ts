@@ -1,6 +1,9 @@
-import { isProblem, mayBeDone, type FieldChange, type Shipment, type ShipmentStatus } from '@waybill/client';
+import { isProblem, mayBeDone, type ProblemOf, type Shipment, type ShipmentStatus } from '@waybill/client';
 import { client } from '../api.js';
+import { reportOf } from '../edit/report.js';
+import { valuesOf } from '../model/fields.js';
 import { formatCode } from '../model/format.js';
+import type { TheirChange } from '../model/merge.js';
 import { hasWayBack } from '../model/status.js';
 import { rememberWrite } from '../own-writes.js';
 import { announce } from '../parts/notice.js';
@@ -15,7 +18,7 @@ import { t } from '../texts/texts.js';
 export interface Refusal {
   readonly kind: 'changed' | 'notAllowed' | 'deleted' | 'fault' | 'unknown';
   readonly text: string;
-  readonly changes: readonly FieldChange[];
+  readonly changes: readonly TheirChange[];
   /** Set if the outcome is unknown: the attempt to repeat. */
   readonly attempt?: StatusAttempt | undefined;
   /** The version for the next attempt. */
@@ -40,11 +43,11 @@ export function newAttempt(eTag: string, step: StatusStep): StatusAttempt {
   return { key: crypto.randomUUID(), eTag, step };
 }
 
-/** Returns undefined on success. A refusal has changed nothing, unless its kind is `unknown`. */
+/** Returns undefined on success. A refusal has changed nothing, unless its kind is `unknown`. `seen` is what the user saw when asked. */
 export async function changeStatus(
   shipment: Row,
   attempt: StatusAttempt,
-  isRepeated = false,
+  { isRepeated = false, seen = shipment } = {},
 ): Promise<Refusal | undefined> {
   const { key, eTag, step } = attempt;
   const { status, rejectionReason } = step;
@@ -59,17 +62,19 @@ export async function changeStatus(
     );
     return undefined;
   } catch (error) {
+    if (isProblem(error, 'PRECONDITION_FAILED')) return changedSince(seen, error.problem).catch(refusalOf);
     if (!mayBeDone(error, isRepeated)) return refusalOf(error);
     return { kind: 'unknown', text: explainOpen(error, 'changed'), changes: [], attempt };
   }
 }
 
+async function changedSince(seen: Row, problem: ProblemOf<'PRECONDITION_FAILED'>): Promise<Refusal> {
+  const { currentETag, changes } = await reportOf(problem, valuesOf(seen), () => client.shipments.get(seen.id));
+  const status = changes.find(({ field }) => field === 'status')?.current as ShipmentStatus | undefined;
+  return { kind: 'changed', text: '', changes, eTag: currentETag, status };
+}
+
 function refusalOf(error: unknown): Refusal {
-  if (isProblem(error, 'PRECONDITION_FAILED')) {
-    const { currentETag, changes = [] } = error.problem;
-    const status = changes.find(({ field }) => field === 'status')?.current as ShipmentStatus | undefined;
-    return { kind: 'changed', text: '', changes, eTag: currentETag, status };
-  }
   if (isProblem(error, 'STATUS_TRANSITION')) {
     const { detail, allowedStatuses } = error.problem;
     return { kind: 'notAllowed', text: detail, changes: [], allowed: allowedStatuses as ShipmentStatus[] };
@@ -89,22 +94,27 @@ function announceChange(before: Row, written: Shipment): void {
   else {
     const attempt = newAttempt(written.eTag, { status: before.status });
     announce(text, {
-      action: { label: t.actions.undo, act: () => void undo({ ...before, ...written }, attempt, false) },
+      action: { label: t.actions.undo, act: () => void undo({ ...before, ...written }, attempt) },
     });
   }
 }
 
-async function undo(shipment: Row, attempt: StatusAttempt, isRepeated: boolean): Promise<void> {
-  const refusal = await changeStatus(shipment, attempt, isRepeated);
-  if (refusal === undefined) return;
-  const { kind, text } = refusal;
-  if (kind === 'unknown') {
-    announce(text, {
-      isFault: true,
-      action: { label: t.actions.tryAgain, act: () => void undo(shipment, attempt, true) },
-    });
-  } else {
-    const reason = kind === 'changed' ? t.board.changedMeanwhile : text;
-    announce(t.board.notUndone(reason), { isFault: true });
+async function undo(shipment: Row, attempt: StatusAttempt): Promise<void> {
+  const refusal = await changeStatus(shipment, attempt);
+  if (refusal !== undefined) announceRefusal(shipment, refusal, t.board.notUndone);
+}
+
+/** For a refusal that no dialog shows, because the user has left it. */
+export function announceRefusal(shipment: Row, refusal: Refusal, sentence: (reason: string) => string): void {
+  const { kind, text, attempt } = refusal;
+  if (attempt === undefined) {
+    const reasons: Readonly<Record<string, string>> = { changed: t.board.changedMeanwhile, deleted: t.board.deleted };
+    announce(sentence(reasons[kind] ?? text), { isFault: true });
+    return;
   }
+  const repeat = async () => {
+    const next = await changeStatus(shipment, attempt, { isRepeated: true });
+    if (next !== undefined) announceRefusal(shipment, next, sentence);
+  };
+  announce(text, { isFault: true, action: { label: t.actions.tryAgain, act: () => void repeat() } });
 }

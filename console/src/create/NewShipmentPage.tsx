@@ -52,7 +52,7 @@ interface CreatorProps {
 /** Continues the creation that is kept under this slot, or starts one. */
 function Creator({ slot, start, copied }: CreatorProps) {
   const [{ creation, isRestored }] = useState(() => {
-    const kept = new Creation(slot);
+    const kept = Creation.open(slot);
     const isNew = kept.isEmpty;
     if (isNew && start !== undefined) kept.begin(start);
     return { creation: kept, isRestored: !isNew };

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { EditObstacle } from '../edit/EditObstacle.js';
 import { RecordFields } from '../edit/RecordFields.js';
@@ -43,12 +43,16 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       return;
     }
-    const { created: done } = creation.get();
-    announce(t.create.created(done?.code ?? ''));
-    if (form.current !== null) navigate(`/shipments/${done?.id ?? ''}`, { replace: true });
+    announce(t.create.created(creation.get().created?.code ?? ''));
   };
   useEffect(() => form.current?.querySelector<HTMLElement>('[name="shipmentType"]')?.focus(), []);
   const isDone = created !== undefined && !isOpen && Object.keys(editing.edits).length === 0;
+  const isComplete = isDone && parts.length === 0 && !isSaving;
+  // Also if the form was closed during the save, and opened again.
+  const leaveTo = useEffectEvent(() => navigate(`/shipments/${created?.id ?? ''}`, { replace: true }));
+  useEffect(() => {
+    if (isComplete) leaveTo();
+  }, [isComplete]);
   return (
     <div className={classes(page.page, styles.page)}>
       <h1>{title}</h1>

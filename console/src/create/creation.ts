@@ -41,11 +41,18 @@ export interface Start {
  * at any point continues there: every record is created once.
  */
 export class Creation extends Store<CreationState> {
+  /** Those that are saving, also while their forms are closed, by slot. */
+  private static readonly underWay = new Map<string, Creation>();
   readonly shipment: EditSession;
   private readonly key: string;
   private readonly record: NewRecord;
 
-  constructor(slot: string) {
+  /** A form that is opened again while it saves continues that. Another creation would create the agents and services once more. */
+  static open(slot: string): Creation {
+    return Creation.underWay.get(slot) ?? new Creation(slot);
+  }
+
+  private constructor(private readonly slot: string) {
     super({ parts: [], isSaving: false });
     this.key = `waybill.creation.${session.subject}.${slot}`;
     this.record = { id: slot, eTag: '' };
@@ -89,9 +96,11 @@ export class Creation extends Store<CreationState> {
   async save(): Promise<boolean> {
     if (this.get().isSaving || !this.isComplete()) return false;
     this.update({ isSaving: true });
+    Creation.underWay.set(this.slot, this);
     try {
       return (await this.saveShipment()) && (await this.saveParts());
     } finally {
+      Creation.underWay.delete(this.slot);
       this.update({ isSaving: false });
     }
   }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Kind } from '../model/fields.js';
 import { announce } from '../parts/notice.js';
 import { FormFoot } from '../parts/FormFoot.js';
@@ -28,15 +28,16 @@ interface RecordFormProps {
 /** Fields that the user has not edited follow changes by others; edited fields never change. */
 export function RecordForm({ kind, record, isDeleted, saveLabel = t.actions.save, onLeave }: RecordFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const editing = useEdit(kind, record, (saved, id) => {
-    announce(savedSentence(record.id, saved));
-    // Unless the user has already left the form.
-    if (form.current !== null) onLeave(id);
-  });
-  const { edits, fault, isOpen, isSaving, isKept, isEditedElsewhere, restored, errors } = editing;
+  const editing = useEdit(kind, record, (saved) => announce(savedSentence(record.id, saved)));
+  const { edits, fault, isOpen, isSaving, isKept, isEditedElsewhere, restored, errors, saved } = editing;
   const count = Object.keys(edits).length;
   const canSave = count > 0 || isOpen || (isNew(record) && !isNewPart(record));
   const save = () => void editing.save();
+  // Also if the form was closed during the save, and opened again.
+  const leave = useEffectEvent(() => onLeave(String(editing.base.values['id'])));
+  useEffect(() => {
+    if (saved !== undefined) leave();
+  }, [saved]);
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), []);
   useEffect(() => {
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -1,16 +1,17 @@
-import { isProblem, mayBeDone, type FieldChange, type ProblemOf } from '@waybill/client';
+import { isProblem, mayBeDone } from '@waybill/client';
 import { begin, reduce, type Action, type Answer, type EditState, type Saved, type Saving } from '../model/edit.js';
 import { sentenceOfError } from '../model/field-errors.js';
 import { valuesOf, type Kind } from '../model/fields.js';
-import { differences, type Report, type Version } from '../model/merge.js';
+import type { Version } from '../model/merge.js';
 import { saveAll } from '../model/save-all.js';
 import { explain, explainOpen } from '../parts/faults.js';
 import { historyQuery, queryClient } from '../queries.js';
 import { safely } from '../safely.js';
 import { session } from '../session/session.js';
 import { Store } from '../store.js';
-import { hasDraftElsewhere, readDraft, writeDraft } from './kept-draft.js';
+import { draftName, hasDraftElsewhere, readDraft, writeDraft } from './kept-draft.js';
 import { historyOf, RECORDS, type RecordOf } from './records.js';
+import { reportOf } from './report.js';
 
 interface KeptState extends EditState {
   /** False if the browser cannot store the draft. */
@@ -19,6 +20,8 @@ interface KeptState extends EditState {
 
 /** The edits of one form. They are stored in the browser first, then sent, one attempt at a time. */
 export class EditSession extends Store<KeptState> {
+  /** Those that are saving, also while their forms are closed, by the names of their drafts. */
+  private static readonly underWay = new Map<string, EditSession>();
   private readonly subject = session.subject;
   /** Time of the restored draft. */
   readonly restored: string;
@@ -34,6 +37,11 @@ export class EditSession extends Store<KeptState> {
     this.restored = found?.at ?? '';
   }
 
+  /** A form that is opened again during a save continues it. Another session would not know what this one sends. */
+  static open(kind: Kind, record: RecordOf): EditSession {
+    return EditSession.underWay.get(draftName(session.subject, kind, record.id)) ?? new EditSession(kind, record);
+  }
+
   dispatch(action: Action): void {
     const before = this.get();
     const next = reduce(before, action);
@@ -45,11 +53,17 @@ export class EditSession extends Store<KeptState> {
     return hasDraftElsewhere(this.subject, this.kind, this.record.id);
   }
 
-  save(type: 'save' | 'settle'): Promise<Saved | undefined> {
-    return saveAll(this, type, {
-      send: (saving) => this.send(saving),
-      next: () => ({ key: crypto.randomUUID(), now: Date.now() }),
-    });
+  async save(type: 'save' | 'settle'): Promise<Saved | undefined> {
+    const name = draftName(this.subject, this.kind, this.record.id);
+    EditSession.underWay.set(name, this);
+    try {
+      return await saveAll(this, type, {
+        send: (saving) => this.send(saving),
+        next: () => ({ key: crypto.randomUUID(), now: Date.now() }),
+      });
+    } finally {
+      if (this.get().saving === undefined) EditSession.underWay.delete(name);
+    }
   }
 
   private async send({ attempt: { key, eTag, body }, isRepeated }: Saving): Promise<Answer> {
@@ -63,7 +77,11 @@ export class EditSession extends Store<KeptState> {
       return { kind: 'written', version };
     } catch (error) {
       if (!isProblem(error, 'PRECONDITION_FAILED')) return this.answerOf(error, isRepeated);
-      return this.reportOf(error.problem, base).catch((unread: unknown) => this.refusalOf(unread));
+      const read = () => RECORDS[this.kind].read(target.id);
+      return reportOf(error.problem, base.values, read).then(
+        (report): Answer => ({ kind: 'stale', report }),
+        (unread: unknown) => this.refusalOf(unread),
+      );
     }
   }
 
@@ -88,25 +106,8 @@ export class EditSession extends Store<KeptState> {
     if (isProblem(error, 'FORBIDDEN')) return { kind: 'forbidden', detail: error.problem.detail };
     return { kind: 'refused', text: explain(error) };
   }
-
-  private async reportOf(
-    { currentETag, changes }: ProblemOf<'PRECONDITION_FAILED'>,
-    { values }: Version,
-  ): Promise<Answer> {
-    if (currentETag !== undefined && changes !== undefined) {
-      return { kind: 'stale', report: { currentETag, changes: changes.map(changeOf) } };
-    }
-    // The history no longer contains the version that the edits are based on.
-    const current = await RECORDS[this.kind].read(String(values['id']));
-    const report: Report = { currentETag: current.eTag, changes: differences(values, valuesOf(current)) };
-    return { kind: 'stale', report };
-  }
 }
 
 export function versionOf(record: RecordOf): Version {
   return { eTag: record.eTag, values: valuesOf(record) };
-}
-
-function changeOf({ field, base, current, changedBy, changedAt }: FieldChange) {
-  return { field, base, current, changedBy, changedAt };
 }

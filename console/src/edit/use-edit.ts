@@ -8,13 +8,13 @@ import { useStore } from '../use-store.js';
 import { EditSession, versionOf } from './edit-session.js';
 import { isNew, type RecordOf } from './records.js';
 
-/** The user's edits of one record, saved only against the version they are based on. `onSaved` also gets the id of the record. */
-export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved, id: string) => void) {
-  const [edit] = useState(() => new EditSession(kind, record));
+/** The user's edits of one record, saved only against the version they are based on. */
+export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) => void) {
+  const [edit] = useState(() => EditSession.open(kind, record));
   return useEditSession(edit, record, onSaved);
 }
 
-export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (saved: Saved, id: string) => void) {
+export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (saved: Saved) => void) {
   const { draft, saving, ...state } = useStore(edit);
   // Looks again when a tab is opened or closed, or begins to edit.
   useStore(otherTabs);
@@ -30,7 +30,7 @@ export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (sa
   const changeAll = (values: Values) => edit.dispatch({ type: 'change', values, live });
   const save = async (type: 'save' | 'settle') => {
     const saved = await edit.save(type);
-    if (saved !== undefined) onSaved(saved, String(edit.get().draft.base.values['id']));
+    if (saved !== undefined) onSaved(saved);
   };
   return {
     ...state,

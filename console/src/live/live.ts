@@ -1,15 +1,18 @@
-import type { Event } from '@waybill/client';
+import type { Event, ResourceKind } from '@waybill/client';
 import { feedClient, request } from '../api.js';
 import { safely } from '../safely.js';
 import { session } from '../session/session.js';
 import { Store } from '../store.js';
 
 export type Connection =
-  | { readonly kind: 'connecting' | 'live' }
+  /** `none`: the user may not read anything that the feed reports. */
+  | { readonly kind: 'none' | 'connecting' | 'live' }
   | { readonly kind: 'reconnecting' | 'offline'; readonly since: string };
 
 /** Events are delivered in batches, so that a burst causes one rendering. */
 const BATCH_MS = 150;
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 60_000;
 
 /** Follows the event feed while the page is open. */
 class Live {
@@ -26,6 +29,8 @@ class Live {
   private timer: number | undefined;
   private cursor: string | undefined;
   private hasBegun = false;
+  /** Restarts of the feed since it last responded. */
+  private failures = 0;
   private markStarted!: () => void;
   private connectionAttempt = new AbortController();
 
@@ -61,26 +66,20 @@ class Live {
   }
 
   private async follow(): Promise<void> {
-    const seesMoves = session.can('moves:read');
-    const seesShipments = session.can('shipments:read');
-    const resource =
-      seesMoves && seesShipments
-        ? undefined
-        : seesMoves
-          ? (['move'] as const)
-          : (['shipment', 'agent', 'service', 'import'] as const);
     for (;;) {
+      await this.untilAllowed();
       this.connectionAttempt = new AbortController();
       const { signal } = this.connectionAttempt;
       try {
         if (this.cursor === undefined) {
           this.cursor = await this.client.events.head({ signal });
+          // Listeners would take older events for changes that were made after they have read everything again.
+          this.deliver();
           if (this.hasBegun) safely(...this.beginnings);
           this.hasBegun = true;
           this.markStarted();
         }
-        const filter = resource === undefined ? {} : { resource: [...resource] };
-        for await (const event of this.client.events.follow({ after: this.cursor, ...filter, signal })) {
+        for await (const event of this.client.events.follow({ after: this.cursor, ...readable(), signal })) {
           this.cursor = event.id;
           this.collect(event);
         }
@@ -93,16 +92,34 @@ class Live {
     }
   }
 
+  /** Without the right to read anything, every request would be rejected, until the user signs in with other rights. */
+  private async untilAllowed(): Promise<void> {
+    while (!session.can('moves:read') && !session.can('shipments:read')) {
+      this.connection.set({ kind: 'none' });
+      this.markStarted();
+      await new Promise<void>((resolve) => {
+        const stop = session.state.subscribe(() => {
+          stop();
+          resolve();
+        });
+      });
+    }
+  }
+
   private async untilWorthATry(): Promise<void> {
+    this.failures += 1;
     await new Promise<void>((resolve) => {
-      if (navigator.onLine) setTimeout(resolve, 1000);
-      else addEventListener('online', () => resolve(), { once: true });
+      if (!navigator.onLine) addEventListener('online', () => resolve(), { once: true });
+      else setTimeout(resolve, Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), MAX_PAUSE_MS));
     });
   }
 
   private async watched(url: string, init: RequestInit): Promise<Response> {
     const response = await request(url, init);
-    if (response.ok && url.includes('/v1/events')) this.connection.set({ kind: 'live' });
+    if (response.ok && url.includes('/v1/events')) {
+      this.failures = 0;
+      this.connection.set({ kind: 'live' });
+    }
     return response;
   }
 
@@ -114,13 +131,22 @@ class Live {
 
   private collect(event: Event): void {
     this.collected.push(event);
-    this.timer ??= window.setTimeout(() => {
-      this.timer = undefined;
-      const events = this.collected;
-      this.collected = [];
-      safely(...[...this.listeners].map((listener) => () => listener(events)));
-    }, BATCH_MS);
+    this.timer ??= window.setTimeout(() => this.deliver(), BATCH_MS);
   }
+
+  private deliver(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const events = this.collected;
+    this.collected = [];
+    if (events.length > 0) safely(...[...this.listeners].map((listener) => () => listener(events)));
+  }
+}
+
+/** The filter of a user who may read only some of the events: without it, their numbers would have gaps. */
+function readable(): { resource?: ResourceKind[] } {
+  if (!session.can('shipments:read')) return { resource: ['move'] };
+  return session.can('moves:read') ? {} : { resource: ['shipment', 'agent', 'service', 'import'] };
 }
 
 export const live = new Live();

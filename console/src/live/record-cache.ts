@@ -9,7 +9,7 @@ import {
   type Pages,
   type Resource,
 } from '../model/held-records.js';
-import { isNews, withNews, type News } from '../model/news.js';
+import { isNews, timeOf, withNews, type News } from '../model/news.js';
 
 type Key = readonly unknown[];
 
@@ -243,6 +243,10 @@ export class RecordCache {
     return this.arrivals.flatMap((arrival) => ('id' in arrival && arrival.id === id ? [arrival.news] : []));
   }
 
+  private newestTime(id: string): string {
+    return this.newsOf(id).reduce((newest, news) => (timeOf(news) > newest ? timeOf(news) : newest), '');
+  }
+
   private arrive(...arrived: Arrived[]): void {
     const at = (this.now += 1);
     for (const each of arrived) this.arrivals.push({ ...each, at });
@@ -281,11 +285,14 @@ export class RecordCache {
   private async read(resource: Resource, id: string): Promise<void> {
     this.reading.add(id);
     const { now } = this;
+    const known = this.newestTime(id);
     try {
       const version = await this.during(() => this.options.read(resource, id));
       this.reading.delete(id);
       this.put([version]);
       if (now < this.forgotten) this.want(resource, id);
+      // The database was restored from a backup, or something else than the service responded: at once, the response would be the same.
+      if (version.updatedAt < known && this.wanted.delete(id)) this.options.later(() => this.want(resource, id));
     } catch (error) {
       this.reading.delete(id);
       // An event for its deletion follows.

@@ -184,9 +184,9 @@ function isRequired(field: string): boolean {
   return REQUIRED_PARTS.includes(field.split('/')[1] ?? '');
 }
 
-/** The differences between two versions without a 412, so without authors. */
+/** The differences between two versions without a 412, so without authors. `base` may have fields of expanded records, too. */
 export function differences(base: Values, current: Values): TheirChange[] {
-  const fields = Object.keys({ ...base, ...current }).filter((field) => !['updatedAt', 'eTag'].includes(field));
+  const fields = Object.keys(current).filter((field) => !['updatedAt', 'eTag'].includes(field));
   return fields
     .filter((field) => (base[field] ?? null) !== (current[field] ?? null))
     .map((field) => ({ field, base: base[field] ?? null, current: current[field] ?? null }));

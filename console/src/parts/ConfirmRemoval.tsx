@@ -1,5 +1,9 @@
-import { isProblem, mayBeDone, type FieldChange, type WriteOptions } from '@waybill/client';
+import { isProblem, mayBeDone, type Versioned, type WriteOptions } from '@waybill/client';
 import { useState, type ReactNode } from 'react';
+import { client } from '../api.js';
+import { reportOf } from '../edit/report.js';
+import { valuesOf } from '../model/fields.js';
+import type { TheirChange } from '../model/merge.js';
 import { safely } from '../safely.js';
 import { announce } from './notice.js';
 import { Dialog } from './Dialog.js';
@@ -13,13 +17,17 @@ import page from './page.module.css';
 interface ConfirmRemovalProps {
   readonly verb: 'remove' | 'delete';
   readonly kind: keyof typeof t.removal.changed;
-  readonly record: { readonly id: string; readonly eTag: string };
+  readonly record: Versioned;
   readonly name: string;
   readonly remove: (options: WriteOptions) => Promise<void>;
   readonly onClose: () => void;
   readonly onRemoved?: () => void;
   /** Other things that are removed with it. */
   readonly children: ReactNode;
+}
+
+interface Reader {
+  get(id: string): Promise<Versioned>;
 }
 
 /** Removes the version that the user saw. If others changed it, shows the changes and asks again. */
@@ -29,9 +37,9 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
   const done = verb === 'remove' ? 'removed' : 'deleted';
   // The key belongs to the version, so that a retry after an unknown outcome returns the original result.
   const [{ eTag, key }, setTarget] = useState(() => ({ eTag: record.eTag, key: crypto.randomUUID() }));
-  const [seen] = useState(record.eTag);
+  const [seen] = useState(record);
   const [isOpen, setIsOpen] = useState(false);
-  const [changes, setChanges] = useState<readonly FieldChange[]>([]);
+  const [changes, setChanges] = useState<readonly TheirChange[]>([]);
   const [fault, setFault] = useState<unknown>();
   const [isSaving, setIsSaving] = useState(false);
 
@@ -51,16 +59,19 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
       setIsOpen(mayBeRemoved);
       if (mayBeRemoved) setFault(explainOpen(error, done));
       else if (isProblem(error, 'NOT_FOUND')) finish(words.already(name));
-      else if (isProblem(error, 'PRECONDITION_FAILED') && error.problem.currentETag !== undefined) {
-        setTarget({ eTag: error.problem.currentETag, key: crypto.randomUUID() });
-        setChanges(error.problem.changes ?? []);
+      else if (isProblem(error, 'PRECONDITION_FAILED')) {
+        const read = () => (client[`${kind}s`] as Reader).get(record.id);
+        await reportOf(error.problem, valuesOf(seen), read).then((report) => {
+          setTarget({ eTag: report.currentETag, key: crypto.randomUUID() });
+          setChanges(report.changes);
+        }, setFault);
       } else setFault(error);
     } finally {
       setIsSaving(false);
     }
   };
 
-  const isChanged = eTag !== seen;
+  const isChanged = eTag !== seen.eTag;
   const foot = (
     <>
       <Fault error={fault} />

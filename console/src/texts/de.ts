@@ -278,6 +278,7 @@ export const de: Texts = {
     changed: (status) => `Status in „${status}“ geändert.`,
     changedMeanwhile: 'Die Sendung hat sich inzwischen geändert.',
     notUndone: (reason) => `Nicht rückgängig gemacht. ${reason}`,
+    notChanged: (code) => (reason) => `Der Status von ${code} wurde nicht geändert. ${reason}`,
   },
   calendar: {
     previous: { week: 'Vorherige Woche', month: 'Vorheriger Monat' },

@@ -269,6 +269,7 @@ export const en = {
     changed: (status: string) => `Status changed to ${status}.`,
     changedMeanwhile: 'The shipment has changed in the meantime.',
     notUndone: (reason: string) => `Not undone. ${reason}`,
+    notChanged: (code: string) => (reason: string) => `The status of ${code} was not changed. ${reason}`,
   },
   calendar: {
     previous: { week: 'Previous week', month: 'Previous month' },

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { erased } from '../../support/records/erasing.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { disturbWrites, OUTCOME_UNKNOWN } from './faults-on-the-way.js';
 import { accessibilityFaults, KeptTab, SHIPMENT, useWorld } from './harness.js';
@@ -45,6 +46,38 @@ describeInBrowser('deleting and undoing in the console', () => {
       .waitFor();
     await dialog().getByRole('button', { name: 'Keep' }).click();
     expect((await stage.ben.shipments.get(id)).estimatedWeight).toBe(5000);
+  });
+
+  /** The values of the version that she sees are erased, so the service cannot tell what changed since. */
+  const eraseSeen = async () => {
+    await stage.ben.shipments.update(id, { estimatedWeight: 5000 });
+    await erased(stage.world.service, { recordID: id });
+  };
+  const showsChange = () =>
+    dialog()
+      .getByText(/: Estimated weight 4,500 lb → 5,000 lb$/)
+      .waitFor();
+
+  test('a change is shown before it is deleted, also when the version that she saw was erased', async () => {
+    await open(`/shipments/${id}`);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await eraseSeen();
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await showsChange();
+    await dialog().getByRole('button', { name: 'Delete anyway' }).click();
+    await page.getByText(`${code} was deleted.`).waitFor();
+    await isGone();
+  });
+
+  test('a change is shown before the status is changed, also when the version that she saw was erased', async () => {
+    await open(`/shipments/${id}`);
+    await change('Approved');
+    await eraseSeen();
+    await confirm('Approved');
+    await showsChange();
+    await confirm('Approved');
+    await page.getByText('Status changed to Approved.').waitFor();
+    expect(await stage.ben.shipments.get(id)).toMatchObject({ status: 'APPROVED', estimatedWeight: 5000 });
   });
 
   test('a deletion whose answer was lost is said to be hers', async () => {
@@ -109,6 +142,25 @@ describeInBrowser('deleting and undoing in the console', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Not undone. The shipment has changed in the meantime.').waitFor();
     expect((await stage.ben.shipments.get(id)).status).toBe('CANCELLATION_REQUESTED');
+  });
+
+  test('a change of status that is refused after she left its dialog is not passed over', async () => {
+    await open(`/shipments/${id}`);
+    await change('Approved');
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/updateStatus', async (route) => {
+      await released;
+      return route.continue();
+    });
+    await confirm('Approved');
+    await dialog().getByRole('button', { name: 'Cancel', exact: true }).click();
+    await stage.ben.shipments.update(id, { estimatedWeight: 5000 });
+    release();
+    await page.getByText(`The status of ${code} was not changed. The shipment has changed in the meantime.`).waitFor();
+    expect((await stage.ben.shipments.get(id)).status).toBe('SUBMITTED');
   });
 
   test('a change without a way back says so, also when a card is dragged', async () => {

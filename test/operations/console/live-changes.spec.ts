@@ -51,18 +51,44 @@ describeInBrowser('what others do while the stream is live', () => {
     });
   });
 
-  test('what she types while a save is under way is not lost with it', async () => {
-    const { id } = await stage.ben.shipments.create(SHIPMENT);
-    await open(`/shipments/${id}/edit`);
-    await field('Customer remarks').fill('Twenty boxes more.');
+  /** Holds the requests for single shipments until the returned function is called. */
+  const holdWrites = async () => {
     let answer = () => undefined as unknown;
     const held = new Promise((resolve) => {
       answer = () => resolve(undefined);
     });
-    await page.route('**/v1/shipments/*', async (route) => {
-      await held;
+    await page.route('**/v1/shipments/*', async (route, request) => {
+      if (request.method() === 'PATCH') await held;
       await route.continue();
     });
+    return answer;
+  };
+
+  test('what she types into a form that she opened again while a save is under way is not lost with it', async () => {
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
+    await open(`/shipments/${id}/edit`);
+    await field('Customer remarks').fill('Twenty boxes more.');
+    const answer = await holdWrites();
+    await save();
+    await page.getByRole('button', { name: 'Saving…' }).waitFor();
+    await page.getByRole('form').getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await field('Actual weight lb').fill('4711');
+    answer();
+    await page.getByText('Saved, except for what you typed in the meantime. Save again.').waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).toContain('4711');
+    await save();
+    await page.getByText(/^Saved\./).waitFor();
+    expect(await stage.ben.shipments.get(id)).toMatchObject({
+      ...{ customerRemarks: 'Twenty boxes more.', actualWeight: 4711 },
+    });
+  });
+
+  test('what she types while a save is under way is not lost with it', async () => {
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
+    await open(`/shipments/${id}/edit`);
+    await field('Customer remarks').fill('Twenty boxes more.');
+    const answer = await holdWrites();
     await save();
     await page.getByRole('button', { name: 'Saving…' }).waitFor();
     await field('Actual weight lb').fill('4711');

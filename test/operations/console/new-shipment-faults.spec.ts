@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { disturbWrites } from './faults-on-the-way.js';
-import { accessibilityFaults, DAYS_LATER, KeptTab, useWorld } from './harness.js';
+import { accessibilityFaults, DAYS_LATER, goTo, KeptTab, useWorld } from './harness.js';
 
 describeInBrowser('a new shipment that is not what was meant', () => {
   const stage = useWorld(new KeptTab(false));
@@ -64,6 +64,32 @@ describeInBrowser('a new shipment that is not what was meant', () => {
     await press('Create shipment');
     await page.getByText(/^Created [0-9A-Z]{6}-/).waitFor();
     expect(await made()).toMatchObject([{ moveID: meant.id }]);
+  });
+
+  test('is continued by a form that is opened again while it is created', async () => {
+    await press('Add service');
+    await form().getByRole('group', { name: 'Service 1' }).getByLabel('Code').fill('PACK');
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/shipments', async (route) => {
+      await released;
+      return route.continue();
+    });
+    await press('Create shipment');
+    await form().getByRole('button', { name: 'Creating…' }).waitFor();
+    await goTo(page, '/list');
+    await page.getByRole('button', { name: 'Change a field…' }).or(page.getByRole('table')).first().waitFor();
+    await goTo(page, '/shipments/new');
+    // Once the shipment is there, this would create its service again.
+    await form()
+      .getByRole('button', { name: /^(Try again|Creating…)$/ })
+      .click({ force: true });
+    release();
+    await page.getByText(/^Created [0-9A-Z]{6}-/).waitFor();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    expect(await made()).toMatchObject([{ services: [{ code: 'PACK' }] }]);
   });
 
   const createWithoutService = async () => {

@@ -65,4 +65,11 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     replace: 'this.missedAt',
     specs: ['test/console/record-cache.spec.ts'],
   },
+  {
+    about: 'the console reads a record again at once whose response was too old',
+    file: 'console/src/live/record-cache.ts',
+    find: 'if (version.updatedAt < known && this.wanted.delete(id))',
+    replace: 'if (false)',
+    specs: ['test/console/record-cache.spec.ts'],
+  },
 ];
