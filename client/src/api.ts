@@ -2688,7 +2688,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description A short code that is easy to read out; paths accept it instead of the id.
+             * @description A short code that is easy to read out; paths accept it instead of the id, in any case.
              * @example K7RM4W
              */
             moveCode: string;
@@ -3684,7 +3684,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description A short name to read out: the code of the move and a consecutive number. It never changes, is never reused, and is accepted wherever the shipment's id is.
+             * @description A short name to read out: the code of the move and a consecutive number. It never changes, is never reused, and is accepted wherever the shipment's id is, in any case.
              * @example K7RM4W-02
              */
             shipmentCode: string;
