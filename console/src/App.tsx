@@ -7,11 +7,13 @@ import { ErrorBoundary } from './parts/ErrorBoundary.js';
 import { Loading } from './parts/Loading.js';
 import { Shell } from './parts/Shell.js';
 import { preferences } from './preferences.js';
-import { queryClient } from './queries.js';
+import { queryClient, type HistoryOf } from './queries.js';
 import { session } from './session/session.js';
 import { SignInAgain, SignInPage } from './session/SignIn.js';
 import { consolePath } from './settings.js';
 import { Today } from './today/Today.js';
+import { ById } from './views/ById.js';
+import type { ShipmentView as ShipmentPageView } from './views/ShipmentPage.js';
 import { useStore } from './use-store.js';
 import { t } from './texts/texts.js';
 import page from './parts/page.module.css';
@@ -84,19 +86,23 @@ function Console() {
               <Route path="/moves/new">
                 <NewMovePage />
               </Route>
-              <Route path="/shipments/:id/agents/:part">
-                {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'agent', id: part }} />}
+              <Route path="/shipments/:name/agents/:part">
+                {({ name, part }) => <ShipmentView name={name} view={{ kind: 'agent', id: part }} />}
               </Route>
-              <Route path="/shipments/:id/services/:part">
-                {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'service', id: part }} />}
+              <Route path="/shipments/:name/services/:part">
+                {({ name, part }) => <ShipmentView name={name} view={{ kind: 'service', id: part }} />}
               </Route>
-              <Route path="/shipments/:id/print">{({ id }) => <PrintPage kind="shipment" id={id} />}</Route>
-              <Route path="/moves/:id/print">{({ id }) => <PrintPage kind="move" id={id} />}</Route>
-              <Route path="/shipments/:id/:mode?">
-                {({ id, mode }) => <ShipmentPage key={id} id={id} view={mode === 'edit' ? 'edit' : 'facts'} />}
+              <Route path="/shipments/:name/print">{({ name }) => <PrintView kind="shipment" name={name} />}</Route>
+              <Route path="/moves/:name/print">{({ name }) => <PrintView kind="move" name={name} />}</Route>
+              <Route path="/shipments/:name/:mode?">
+                {({ name, mode }) => <ShipmentView name={name} view={mode === 'edit' ? 'edit' : 'facts'} />}
               </Route>
-              <Route path="/moves/:id/:mode?">
-                {({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}
+              <Route path="/moves/:name/:mode?">
+                {({ name, mode }) => (
+                  <ById kind="move" name={name}>
+                    {(id) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}
+                  </ById>
+                )}
               </Route>
               <Route path="/imports/:id?">{({ id }) => <ImportPage id={id} />}</Route>
               <Route path="/webhooks">
@@ -114,6 +120,22 @@ function Console() {
       </Shell>
       {state === 'expired' ? <SignInAgain /> : null}
     </Fragment>
+  );
+}
+
+function ShipmentView({ name, view }: { readonly name: string; readonly view: ShipmentPageView }) {
+  return (
+    <ById kind="shipment" name={name}>
+      {(id) => <ShipmentPage key={id} id={id} view={view} />}
+    </ById>
+  );
+}
+
+function PrintView({ kind, name }: { readonly kind: HistoryOf['kind']; readonly name: string }) {
+  return (
+    <ById kind={kind} name={name}>
+      {(id) => <PrintPage kind={kind} id={id} />}
+    </ById>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { isProblem, type Shipment } from '@waybill/client';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ArrowRightLeft, Copy, Pencil, Printer } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { StatusDialog } from '../board/StatusDialog.js';
@@ -45,11 +45,7 @@ export default function ShipmentPage({ id, view }: PageProps) {
   const [parameters] = useSearchParams();
   const version = parameters.get('version') ?? undefined;
   const isDeleted = isProblem(error, 'NOT_FOUND');
-  const [path, navigate] = useLocation();
-  // Events refer to the shipment by its id, not its code.
-  useEffect(() => {
-    if (shipment !== undefined && shipment.id !== id) navigate(path.replace(id, shipment.id), { replace: true });
-  }, [shipment, id, path, navigate]);
+  const [, navigate] = useLocation();
   const canEdit = session.can('shipments:write') && !isDeleted;
   const leave = () => navigate(`/shipments/${id}`);
   const restore = (values: Record<string, Value>) => {
