@@ -2183,6 +2183,7 @@ export interface components {
          *       "line": 2,
          *       "outcome": "change",
          *       "resourceID": "0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "shipmentCode": "K7RM4W-02",
          *       "eTag": "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b",
          *       "merged": false,
          *       "changes": [
@@ -2245,6 +2246,8 @@ export interface components {
                 /** @description Human-readable text that completes the sentence "<column> ...". */
                 message: string;
             }[];
+            /** @description The code of the shipment. Absent while the shipment does not exist. */
+            shipmentCode?: string;
             /**
              * @description Present if the values of the row were erased. It can no longer be written and is not in the result file.
              * @constant

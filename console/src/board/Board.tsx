@@ -11,7 +11,7 @@ import { Loading } from '../parts/Loading.js';
 import { Day } from '../parts/Moment.js';
 import { useKeptScroll } from '../parts/use-kept-scroll.js';
 import { useTitle } from '../parts/use-title.js';
-import type { Row, Rows } from '../model/rows.js';
+import { titleOf, type Row, type Rows } from '../model/rows.js';
 import { columnQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { useStore } from '../use-store.js';
@@ -223,7 +223,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
     return (
       <article className={classes(styles.card, styles.left)}>
         <Link className={styles.link} href={`/shipments/${row.id}`}>
-          {row.shipmentType} {row.shipmentCode}
+          <span className={text.code}>{row.shipmentCode}</span> <bdi>{row.shipmentType}</bdi>
         </Link>
         <p>{row.isDeleted === true ? t.board.wasDeleted : t.board.isNow(formatCode(row.status))}</p>
       </article>
@@ -247,17 +247,14 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
       }}
     >
       <div className={styles.top}>
-        <div className={styles.name}>
-          <Link id={`card-${row.id}`} className={styles.link} href={`/shipments/${row.id}`} draggable={false}>
-            {row.shipmentType}
-          </Link>
-          <span className={text.code}>{row.shipmentCode}</span>
-        </div>
+        <Link id={`card-${row.id}`} className={styles.name} href={`/shipments/${row.id}`} draggable={false}>
+          <span className={text.code}>{row.shipmentCode}</span> <bdi>{row.shipmentType}</bdi>
+        </Link>
         {canMove ? (
           <button
             type="button"
             className={classes(controls.quiet, styles.change)}
-            aria-label={t.board.changeOf(`${row.shipmentType} ${row.shipmentCode}`)}
+            aria-label={t.board.changeOf(titleOf(row))}
             onClick={() => onMove(row)}
           >
             <Ellipsis />

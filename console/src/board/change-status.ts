@@ -84,7 +84,7 @@ function refusalOf(error: unknown): Refusal {
 
 /** Offers to undo the change where the status table allows it. */
 function announceChange(before: Row, written: Shipment): void {
-  const text = t.board.changed(formatCode(written.status));
+  const text = t.board.changed(written.shipmentCode, formatCode(written.status));
   if (!hasWayBack(before.status, written.status)) announce(text);
   else {
     const attempt = newAttempt(written.eTag, { status: before.status });
@@ -105,6 +105,6 @@ async function undo(shipment: Row, attempt: StatusAttempt, isRepeated: boolean):
     });
   } else {
     const reason = kind === 'changed' ? t.board.changedMeanwhile : text;
-    announce(t.board.notUndone(reason), { isFault: true });
+    announce(t.board.notUndone(shipment.shipmentCode, reason), { isFault: true });
   }
 }

@@ -90,6 +90,35 @@ describeInBrowser('records by their codes', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
+  test('the code is the link to the shipment, in lists, on cards, in the rows of a move and of an import', async () => {
+    // A month shows only some shipments of a day.
+    shipment = await stage.ben.shipments.update(shipment.id, { deliveryDate: '2027-03-27' });
+    const { id, shipmentCode, moveID } = shipment;
+    const file = `id,eTag,estimatedWeight\n${id},${shipment.eTag},4900`;
+    const { id: importID } = await stage.ben.imports.upload(file);
+    for (const view of [
+      '/board',
+      `/list?moveID=${moveID}`,
+      `/moves/${moveID}`,
+      `/imports/${importID}`,
+      '/calendar?day=2027-03-20',
+    ]) {
+      await open(view);
+      const link = page.getByRole('link', { name: shipmentCode });
+      await link.waitFor();
+      expect([view, await link.getAttribute('href')]).toEqual([view, `/console/shipments/${id}`]);
+    }
+    await open(`/shipments/${id}`);
+    await page.getByRole('heading', { name: `${shipmentCode} HHG` }).waitFor();
+    await page.getByRole('button', { name: 'Change status…' }).click();
+    await page
+      .getByRole('dialog', { name: `Change status of ${shipmentCode} HHG` })
+      .getByRole('radio', { name: 'Approved' })
+      .check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change to Approved' }).click();
+    await page.getByText(`${shipmentCode}: status changed to Approved.`).waitFor();
+  });
+
   test('a code that no shipment has is said to be unknown', async () => {
     await open('/shipments/aaaaaa-99');
     await page.getByText(/^This shipment does not exist/).waitFor();
