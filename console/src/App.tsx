@@ -1,9 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Fragment, lazy, StrictMode, Suspense, useEffect } from 'react';
+import { Fragment, StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { live } from './live/live.js';
 import { Announcements } from './parts/Announcements.js';
 import { ErrorBoundary } from './parts/ErrorBoundary.js';
+import { fetchViews, lazyView } from './parts/lazy-view.js';
 import { Loading } from './parts/Loading.js';
 import { Shell } from './parts/Shell.js';
 import { preferences } from './preferences.js';
@@ -18,25 +20,18 @@ import { useStore } from './use-store.js';
 import { t } from './texts/texts.js';
 import page from './parts/page.module.css';
 
-/** The views that are opened most. They are loaded once the first view is shown, so that opening them does not wait. */
-const FREQUENT = {
-  board: () => import('./board/Board.js'),
-  list: () => import('./views/List.js'),
-  shipment: () => import('./views/ShipmentPage.js'),
-  move: () => import('./views/MovePage.js'),
-};
-const Board = lazy(FREQUENT.board);
-const List = lazy(FREQUENT.list);
-const ShipmentPage = lazy(FREQUENT.shipment);
-const MovePage = lazy(FREQUENT.move);
-const Calendar = lazy(() => import('./calendar/Calendar.js'));
-const NewShipmentPage = lazy(() => import('./create/NewShipmentPage.js'));
-const MoveList = lazy(() => import('./moves/MoveList.js'));
-const NewMovePage = lazy(() => import('./create/NewMovePage.js'));
-const ImportPage = lazy(() => import('./imports/ImportPage.js'));
-const PrintPage = lazy(() => import('./print/PrintPage.js'));
-const WebhookList = lazy(() => import('./webhooks/WebhookList.js'));
-const WebhookPage = lazy(() => import('./webhooks/WebhookPage.js'));
+const Board = lazyView(() => import('./board/Board.js'));
+const List = lazyView(() => import('./views/List.js'));
+const ShipmentPage = lazyView(() => import('./views/ShipmentPage.js'));
+const MovePage = lazyView(() => import('./views/MovePage.js'));
+const Calendar = lazyView(() => import('./calendar/Calendar.js'));
+const NewShipmentPage = lazyView(() => import('./create/NewShipmentPage.js'));
+const MoveList = lazyView(() => import('./moves/MoveList.js'));
+const NewMovePage = lazyView(() => import('./create/NewMovePage.js'));
+const ImportPage = lazyView(() => import('./imports/ImportPage.js'));
+const PrintPage = lazyView(() => import('./print/PrintPage.js'));
+const WebhookList = lazyView(() => import('./webhooks/WebhookList.js'));
+const WebhookPage = lazyView(() => import('./webhooks/WebhookPage.js'));
 
 function LoadingPage() {
   return (
@@ -51,10 +46,11 @@ function Console() {
   const { language, weightUnit } = useStore(preferences);
   const state = useStore(session.state);
   const [path] = useLocation();
+  const { kind } = useStore(live.connection);
+  // Again after an interruption: some views may be missing.
   useEffect(() => {
-    // A view that cannot be loaded now is requested again when it is opened.
-    for (const load of Object.values(FREQUENT)) load().catch(() => undefined);
-  }, []);
+    if (kind === 'live') void fetchViews();
+  }, [kind]);
   if (state === 'signedOut') return <SignInPage />;
   return (
     <Fragment key={`${language} ${weightUnit}`}>

@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import type { ShipmentStatus } from '@waybill/client';
-import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, Suspense, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
 import { Link } from 'wouter';
 import { formatCode } from '../model/format.js';
 import { COLUMNS, isFinal, isOverdue, nextStatuses, routeOf } from '../model/status.js';
 import { arrivals, newIn } from '../live/arrivals.js';
 import { Fault } from '../parts/Fault.js';
+import { lazyView } from '../parts/lazy-view.js';
 import { Loading } from '../parts/Loading.js';
 import { Day } from '../parts/Moment.js';
 import { useKeptScroll } from '../parts/use-kept-scroll.js';
@@ -25,7 +26,7 @@ import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './Board.module.css';
 
-const FirstRun = lazy(() => import('../first-run/FirstRun.js'));
+const FirstRun = lazyView(() => import('../first-run/FirstRun.js'));
 
 interface Asked {
   readonly shipment: Row;

@@ -130,6 +130,9 @@ export const de: Texts = {
     unknown: 'Ein unbekannter Fehler ist aufgetreten.',
     draftsKept: 'Ihre Entwürfe bleiben in diesem Browser erhalten.',
     reload: 'Neu laden',
+    missingView: 'Offline nicht verfügbar',
+    viewReturns: 'Diese Ansicht wird erneut geladen',
+    comesBack: 'Sie öffnet sich, sobald der Dienst erreichbar ist. Ihre Entwürfe bleiben in diesem Browser erhalten.',
     noPage: 'Seite nicht gefunden',
   },
   shell: {

@@ -129,6 +129,9 @@ export const en = {
     unknown: 'An unknown error occurred.',
     draftsKept: 'Your drafts are kept in this browser.',
     reload: 'Reload',
+    missingView: 'Not available offline',
+    viewReturns: 'Loading this view again',
+    comesBack: 'It opens as soon as the service can be reached. Your drafts are kept in this browser.',
     noPage: 'Page not found',
   },
   shell: {
