@@ -3,18 +3,16 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig } from 'vite';
 
-/** The page fetches the application and its styles along with the script that imports it, and not only once that runs. */
+/** The page fetches the application along with the script that imports it, and not only once that runs. */
 const preloadApplication = {
   name: 'preload-application',
   apply: 'build',
   transformIndexHtml(_html, { bundle, chunk }) {
     const files = chunk.dynamicImports.flatMap((name) => [name, ...bundle[name].imports]);
     const others = new Set(files.filter((name) => name !== chunk.fileName && !chunk.imports.includes(name)));
-    const styles = files.flatMap((name) => [...bundle[name].viteMetadata.importedCss]);
-    return [
-      ...[...others].map((name) => ({ rel: 'modulepreload', crossorigin: true, href: `./${name}` })),
-      ...styles.map((name) => ({ rel: 'stylesheet', crossorigin: true, href: `./${name}` })),
-    ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' }));
+    return [...others].map((name) => {
+      return { tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `./${name}` }, injectTo: 'head' };
+    });
   },
 };
 
@@ -45,6 +43,8 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       // The policy of the page forbids inline scripts, and the browsers that need it know no `light-dark()` either.
       modulePreload: { polyfill: false },
+      // A style sheet of a view that could not be fetched once is not fetched again.
+      cssCodeSplit: false,
       emptyOutDir: true,
     },
   };

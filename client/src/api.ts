@@ -2185,6 +2185,7 @@ export interface components {
          *       "line": 2,
          *       "outcome": "change",
          *       "resourceID": "0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "shipmentCode": "K7RM4W-02",
          *       "eTag": "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b",
          *       "merged": false,
          *       "changes": [
@@ -2247,6 +2248,8 @@ export interface components {
                 /** @description Human-readable text that completes the sentence "<column> ...". */
                 message: string;
             }[];
+            /** @description The code of the shipment. Absent while the shipment does not exist. */
+            shipmentCode?: string;
             /**
              * @description Present if the values of the row were erased. It can no longer be written and is not in the result file.
              * @constant
@@ -2690,7 +2693,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description A short code that is easy to read out; paths accept it instead of the id.
+             * @description A short code that is easy to read out; paths accept it instead of the id, in any case.
              * @example K7RM4W
              */
             moveCode: string;
@@ -3686,7 +3689,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description A short name to read out: the code of the move and a consecutive number. It never changes, is never reused, and is accepted wherever the shipment's id is.
+             * @description A short name to read out: the code of the move and a consecutive number. It never changes, is never reused, and is accepted wherever the shipment's id is, in any case.
              * @example K7RM4W-02
              */
             shipmentCode: string;

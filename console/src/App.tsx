@@ -1,40 +1,37 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Fragment, lazy, StrictMode, Suspense, useEffect } from 'react';
+import { Fragment, StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { live } from './live/live.js';
 import { Announcements } from './parts/Announcements.js';
 import { ErrorBoundary } from './parts/ErrorBoundary.js';
+import { fetchViews, lazyView } from './parts/lazy-view.js';
 import { Loading } from './parts/Loading.js';
 import { Shell } from './parts/Shell.js';
 import { preferences } from './preferences.js';
-import { queryClient } from './queries.js';
+import { queryClient, type HistoryOf } from './queries.js';
 import { session } from './session/session.js';
 import { SignInAgain, SignInPage } from './session/SignIn.js';
 import { consolePath } from './settings.js';
 import { Today } from './today/Today.js';
+import { ById } from './views/ById.js';
+import type { ShipmentView as ShipmentPageView } from './views/ShipmentPage.js';
 import { useStore } from './use-store.js';
 import { t } from './texts/texts.js';
 import page from './parts/page.module.css';
 
-/** The views that are opened most. They are loaded once the first view is shown, so that opening them does not wait. */
-const FREQUENT = {
-  board: () => import('./board/Board.js'),
-  list: () => import('./views/List.js'),
-  shipment: () => import('./views/ShipmentPage.js'),
-  move: () => import('./views/MovePage.js'),
-};
-const Board = lazy(FREQUENT.board);
-const List = lazy(FREQUENT.list);
-const ShipmentPage = lazy(FREQUENT.shipment);
-const MovePage = lazy(FREQUENT.move);
-const Calendar = lazy(() => import('./calendar/Calendar.js'));
-const NewShipmentPage = lazy(() => import('./create/NewShipmentPage.js'));
-const MoveList = lazy(() => import('./moves/MoveList.js'));
-const NewMovePage = lazy(() => import('./create/NewMovePage.js'));
-const ImportPage = lazy(() => import('./imports/ImportPage.js'));
-const PrintPage = lazy(() => import('./print/PrintPage.js'));
-const WebhookList = lazy(() => import('./webhooks/WebhookList.js'));
-const WebhookPage = lazy(() => import('./webhooks/WebhookPage.js'));
+const Board = lazyView(() => import('./board/Board.js'));
+const List = lazyView(() => import('./views/List.js'));
+const ShipmentPage = lazyView(() => import('./views/ShipmentPage.js'));
+const MovePage = lazyView(() => import('./views/MovePage.js'));
+const Calendar = lazyView(() => import('./calendar/Calendar.js'));
+const NewShipmentPage = lazyView(() => import('./create/NewShipmentPage.js'));
+const MoveList = lazyView(() => import('./moves/MoveList.js'));
+const NewMovePage = lazyView(() => import('./create/NewMovePage.js'));
+const ImportPage = lazyView(() => import('./imports/ImportPage.js'));
+const PrintPage = lazyView(() => import('./print/PrintPage.js'));
+const WebhookList = lazyView(() => import('./webhooks/WebhookList.js'));
+const WebhookPage = lazyView(() => import('./webhooks/WebhookPage.js'));
 
 function LoadingPage() {
   return (
@@ -49,10 +46,11 @@ function Console() {
   const { language, weightUnit } = useStore(preferences);
   const state = useStore(session.state);
   const [path] = useLocation();
+  const { kind } = useStore(live.connection);
+  // Again after an interruption: some views may be missing.
   useEffect(() => {
-    // A view that cannot be loaded now is requested again when it is opened.
-    for (const load of Object.values(FREQUENT)) load().catch(() => undefined);
-  }, []);
+    if (kind === 'live') void fetchViews();
+  }, [kind]);
   if (state === 'signedOut') return <SignInPage />;
   return (
     <Fragment key={`${language} ${weightUnit}`}>
@@ -84,19 +82,23 @@ function Console() {
               <Route path="/moves/new">
                 <NewMovePage />
               </Route>
-              <Route path="/shipments/:id/agents/:part">
-                {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'agent', id: part }} />}
+              <Route path="/shipments/:name/agents/:part">
+                {({ name, part }) => <ShipmentView name={name} view={{ kind: 'agent', id: part }} />}
               </Route>
-              <Route path="/shipments/:id/services/:part">
-                {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'service', id: part }} />}
+              <Route path="/shipments/:name/services/:part">
+                {({ name, part }) => <ShipmentView name={name} view={{ kind: 'service', id: part }} />}
               </Route>
-              <Route path="/shipments/:id/print">{({ id }) => <PrintPage kind="shipment" id={id} />}</Route>
-              <Route path="/moves/:id/print">{({ id }) => <PrintPage kind="move" id={id} />}</Route>
-              <Route path="/shipments/:id/:mode?">
-                {({ id, mode }) => <ShipmentPage key={id} id={id} view={mode === 'edit' ? 'edit' : 'facts'} />}
+              <Route path="/shipments/:name/print">{({ name }) => <PrintView kind="shipment" name={name} />}</Route>
+              <Route path="/moves/:name/print">{({ name }) => <PrintView kind="move" name={name} />}</Route>
+              <Route path="/shipments/:name/:mode?">
+                {({ name, mode }) => <ShipmentView name={name} view={mode === 'edit' ? 'edit' : 'facts'} />}
               </Route>
-              <Route path="/moves/:id/:mode?">
-                {({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}
+              <Route path="/moves/:name/:mode?">
+                {({ name, mode }) => (
+                  <ById kind="move" name={name}>
+                    {(id) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}
+                  </ById>
+                )}
               </Route>
               <Route path="/imports/:id?">{({ id }) => <ImportPage id={id} />}</Route>
               <Route path="/webhooks">
@@ -114,6 +116,22 @@ function Console() {
       </Shell>
       {state === 'expired' ? <SignInAgain /> : null}
     </Fragment>
+  );
+}
+
+function ShipmentView({ name, view }: { readonly name: string; readonly view: ShipmentPageView }) {
+  return (
+    <ById kind="shipment" name={name}>
+      {(id) => <ShipmentPage key={id} id={id} view={view} />}
+    </ById>
+  );
+}
+
+function PrintView({ kind, name }: { readonly kind: HistoryOf['kind']; readonly name: string }) {
+  return (
+    <ById kind={kind} name={name}>
+      {(id) => <PrintPage kind={kind} id={id} />}
+    </ById>
   );
 }
 

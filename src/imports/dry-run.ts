@@ -72,11 +72,12 @@ export class DryRun {
   private judgeOne(read: ReadRow, known: Known, seen: Set<string>, stale: Map<ImportRow, Stale>): ImportRow {
     const { line, sent, id } = read;
     const current = isID(id) ? known.current.get(id) : undefined;
+    const named = { line, shipmentCode: current?.shipmentCode ?? null };
     let planned: Planned = { ...NOTHING, outcome: 'refused', recordID: isID(id) ? id : null };
     try {
       planned = this.plan(read, known, seen);
-      if (planned.outcome === 'unchanged') return { ...planned, line, sent: null, problem: null, current: null };
-      const row = { ...planned, line, sent, problem: null, current: mergedWith(planned, current) };
+      if (planned.outcome === 'unchanged') return { ...planned, ...named, sent: null, problem: null, current: null };
+      const row = { ...planned, ...named, sent, problem: null, current: mergedWith(planned, current) };
       // A version that is missing in history cannot be compared.
       const merge = current && (planned.base === null ? 'conflicting' : mergeWith(planned, current));
       if (current !== undefined && merge === 'conflicting') {
@@ -88,7 +89,7 @@ export class DryRun {
       return merge === 'done' ? { ...row, outcome: 'unchanged', sent: null, current: null } : row;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return { ...planned, line, sent, ...refusal(error, current) };
+      return { ...planned, ...named, sent, ...refusal(error, current) };
     }
   }
 

@@ -48,6 +48,8 @@ export interface ImportRow {
   readonly outcome: Outcome;
   /** The shipment that the row changes or has created. */
   readonly recordID: string | null;
+  /** Its code, if the shipment exists. Not stored. */
+  readonly shipmentCode?: string | null;
   /** The version that the row names. */
   readonly eTag: string | null;
   /** Discarded once the row can no longer be refused. */

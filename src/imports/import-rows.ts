@@ -30,7 +30,9 @@ const FINISH_ROWS: Statement = {
 const ROWS_AFTER: Statement = {
   name: 'import_rows_after',
   text: `
-    SELECT line, outcome, record_id AS "recordID", e_tag AS "eTag", sent, body, base, problem, current, erased
+    SELECT
+      line, outcome, record_id AS "recordID", e_tag AS "eTag", sent, body, base, problem, current, erased,
+      (SELECT s.shipment_code FROM shipments s WHERE s.id = record_id) AS "shipmentCode"
     FROM import_rows
     WHERE import_id = $1 AND line > $2::bigint AND outcome = ANY ($3::text[]) ORDER BY line LIMIT $4`,
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { valueOf } from '../files/cells.js';
 import type { Column } from '../files/columns.js';
 import { fieldsOf } from '../validation/fields-of.js';
+import { canonicalName } from '../validation/json-schema.js';
 import { ShipmentFields } from '../shipments/dto/shipment-fields.js';
 import { isObject } from '../writes/read-fields.js';
 import type { FileRow } from './reading/file-format.js';
@@ -24,7 +25,9 @@ export function readRow(row: FileRow): ReadRow {
   const { sent, header } = row;
   const values = Array.isArray(sent) ? valuesOfCells(sent as string[], header?.columns ?? []) : withoutResult(sent);
   const { id = null, eTag = null, createdAt: _, updatedAt: __, ...body } = values;
-  return { ...row, id, eTag, body };
+  const { shipmentCode } = body;
+  const code = typeof shipmentCode === 'string' ? { shipmentCode: canonicalName(shipmentCode) } : {};
+  return { ...row, id, eTag, body: { ...body, ...code } };
 }
 
 /** A row without what a result file added to it. */

@@ -2,6 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { Resource } from '../records/resource.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { VersionedRecord } from '../records/versioned-record.js';
+import { inAnyCase } from '../validation/json-schema.js';
 
 export const ORDER_ID_LENGTH = 64;
 export const REMARKS_LENGTH = 2000;
@@ -13,7 +14,7 @@ export const MOVE_CODE = /^[A-HJ-NP-Z2-9]{6}$/;
 @JsonSchema({ description: 'A move, which groups shipments.' })
 export class Move extends VersionedRecord {
   @JsonSchema({
-    description: 'A short code that is easy to read out; paths accept it instead of the id.',
+    description: 'A short code that is easy to read out; paths accept it instead of the id, in any case.',
     pattern: MOVE_CODE.source,
     examples: ['K7RM4W'],
   })
@@ -42,6 +43,6 @@ export const MOVES: Resource<Move> = {
   },
   selectiveFilter: 'orderID',
   sortIndexes: { createdAt: {}, updatedAt: {} },
-  alternateKey: { property: 'moveCode', pattern: MOVE_CODE },
+  alternateKey: { property: 'moveCode', pattern: new RegExp(inAnyCase(MOVE_CODE.source)) },
   exampleID: '0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',
 };

@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { erased, invalidParameter } from '../problem/problem.js';
-import { canonicalID, isUUID } from '../validation/json-schema.js';
+import { canonicalID, canonicalName, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
 import type { BoundText, ListRequest } from './list-sql.js';
 import { keepMark, positionAfter } from './list-marks.js';
@@ -60,8 +60,8 @@ export class Records {
     const statement = sql.find(keyOf(resource, name), expand);
     const row =
       expand.length === 0
-        ? await this.database.queryOne<PlainRow>(statement, [name])
-        : (await this.database.query<PlainRow>(statement, [name]))[0];
+        ? await this.database.queryOne<PlainRow>(statement, [canonicalName(name)])
+        : (await this.database.query<PlainRow>(statement, [canonicalName(name)]))[0];
     return RenderedRecord.from(resource, sql.render(row ?? (await this.absent(resource, name)), expand), expand);
   }
 
@@ -97,7 +97,7 @@ export class Records {
   ): Promise<string | undefined> {
     const key = keyOf(resource, name);
     if (key === 'id') return canonicalID(name);
-    const [row] = await reader.query<PlainRow>(this.sqlOf(resource).idBy(key), [name]);
+    const [row] = await reader.query<PlainRow>(this.sqlOf(resource).idBy(key), [canonicalName(name)]);
     return row?.[0] ?? undefined;
   }
 
@@ -140,7 +140,7 @@ export class Records {
   /** Makes sure that a record exists until the transaction ends, or throws 404. Does not block its writers. */
   async hold(transaction: Transaction, resource: Resource, name: string): Promise<void> {
     const statement = this.sqlOf(resource).idBy(keyOf(resource, name), 'FOR KEY SHARE');
-    const found = await transaction.query(statement, [name]);
+    const found = await transaction.query(statement, [canonicalName(name)]);
     if (found.length === 0) notFound(resource, name);
   }
 
@@ -149,8 +149,14 @@ export class Records {
     const ids = new Map(names.filter(isUUID).map((name) => [name, canonicalID(name)]));
     const others = names.filter((name) => !isUUID(name) && isNameOf(resource, name));
     if (others.length === 0) return ids;
-    const found = await this.database.query<NamedRow>(this.sqlOf(resource).namesAmong(), [[], others]);
-    return new Map([...ids, ...found.map(([id, name]) => [name, id] as const)]);
+    const values = [[], others.map(canonicalName)];
+    const found = await this.database.query<NamedRow>(this.sqlOf(resource).namesAmong(), values);
+    const known = new Map(found.map(([id, name]) => [name, id]));
+    for (const name of others) {
+      const id = known.get(canonicalName(name));
+      if (id !== undefined) ids.set(name, id);
+    }
+    return ids;
   }
 
   /** Locks the existing records among the names until the transaction ends, and returns their names. */
@@ -165,10 +171,10 @@ export class Records {
 
   private async namesBy(statement: Statement, names: readonly string[], reader: Pick<Transaction, 'query'>) {
     const ids = names.filter(isUUID);
-    const others = names.filter((name) => !isUUID(name));
+    const others = names.filter((name) => !isUUID(name)).map(canonicalName);
     const found = await reader.query<NamedRow>(statement, [ids, others]);
     const known = new Set(found.flat());
-    return new Set(names.filter((name) => known.has(canonicalID(name))));
+    return new Set(names.filter((name) => known.has(canonicalName(name))));
   }
 
   /** The record in a path with all stored values, unlocked, or 404 or 410. */
@@ -179,7 +185,7 @@ export class Records {
   /** The same; undefined if it does not exist. */
   async find(resource: Resource, name: string): Promise<VersionedRecord | undefined> {
     const sql = this.sqlOf(resource);
-    const found = await this.database.queryOne<PlainRow>(sql.current(keyOf(resource, name)), [name]);
+    const found = await this.database.queryOne<PlainRow>(sql.current(keyOf(resource, name)), [canonicalName(name)]);
     return found && sql.rows.read(found);
   }
 
@@ -204,7 +210,7 @@ export class Records {
     name: string,
   ): Promise<Locked<T>> {
     const sql = this.sqlOf(resource);
-    const command = { statement: sql.lock(keyOf(resource, name)), values: [name] };
+    const command = { statement: sql.lock(keyOf(resource, name)), values: [canonicalName(name)] };
     const [locked] = await Locked.take<T>(transaction, command, sql);
     return locked ?? this.absent(resource, name, transaction);
   }
@@ -217,7 +223,7 @@ export class Records {
     eTags: readonly string[],
   ): Promise<Locked<T> | undefined> {
     const sql = this.sqlOf(resource);
-    const command = { statement: sql.lockVersion(keyOf(resource, name)), values: [name, eTags] };
+    const command = { statement: sql.lockVersion(keyOf(resource, name)), values: [canonicalName(name), eTags] };
     const [locked] = await Locked.take<T>(transaction, command, sql);
     return locked;
   }

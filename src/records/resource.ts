@@ -33,7 +33,7 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly live?: Readonly<Record<string, (alias: string) => string>>;
   /** Why the service deletes these records after some time, for the 410 that then replaces the 404. */
   readonly retention?: string;
-  /** An alternative to the id, such as a code. */
+  /** An alternative to the id, such as a code. Requests may spell it in any case, as the pattern says; it is stored in capitals. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }
 

@@ -3,6 +3,7 @@ import { MOVE_CODE, MOVES } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
 import { VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
+import { inAnyCase } from '../validation/json-schema.js';
 import { Address } from './address.js';
 import { STATUSES, type ShipmentStatus } from './shipment-status.js';
 
@@ -20,7 +21,7 @@ const POUNDS = { minimum: 1, maximum: MAX_POUNDS };
 export class Shipment extends VersionedRecord {
   @JsonSchema({
     description:
-      "A short name to read out: the code of the move and a consecutive number. It never changes, is never reused, and is accepted wherever the shipment's id is.",
+      "A short name to read out: the code of the move and a consecutive number. It never changes, is never reused, and is accepted wherever the shipment's id is, in any case.",
     pattern: SHIPMENT_CODE.source,
     examples: ['K7RM4W-02'],
   })
@@ -83,7 +84,7 @@ export const SHIPMENTS: Resource<Shipment> = {
   parameter: 'shipmentID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b',
-  alternateKey: { property: 'shipmentCode', pattern: SHIPMENT_CODE },
+  alternateKey: { property: 'shipmentCode', pattern: new RegExp(inAnyCase(SHIPMENT_CODE.source)) },
   search: { id: 's.id', rows: 'search s WHERE s.id = r.id' },
   selectiveFilter: 'moveID',
   sortIndexes: {

@@ -61,6 +61,16 @@ export function canonicalID(written: string): string {
   return isUUID(written) ? written.toLowerCase() : written;
 }
 
+/** The same id or code as the service writes it: ids in lower case, codes in capitals. */
+export function canonicalName(written: string): string {
+  return isUUID(written) ? written.toLowerCase() : written.toUpperCase();
+}
+
+/** The same pattern with a lower-case range next to each range of capitals: other ways to ignore case also accept letters such as a long s. */
+export function inAnyCase(pattern: string): string {
+  return pattern.replace(/[A-Z]-[A-Z]/g, (range) => range + range.toLowerCase());
+}
+
 export function isETag(written: string): boolean {
   return ETAG_PATTERN.test(written);
 }

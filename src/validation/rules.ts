@@ -160,6 +160,8 @@ export interface FieldsType<Fields extends object> {
   readonly readOnly: readonly string[];
   /** Read-only fields that change without a new version, so that any value is accepted and ignored. */
   readonly live?: readonly string[];
+  /** Read-only fields that may be sent back in any case. */
+  readonly codes?: readonly string[];
   /** The operations that change read-only fields, such as `PATCH /{prefix}/v1/shipments/{shipmentID}/updateStatus`. */
   readonly changedBy?: Readonly<Record<string, string>>;
   /** Example bodies for the API document. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { didYouMean } from '../problem/nearest.js';
 import { fieldProblem, MAX_FIELD_ERRORS, type FieldError } from '../problem/problem.js';
 import { brokenRule, fieldsOf } from '../validation/fields-of.js';
-import { canonicalID } from '../validation/json-schema.js';
+import { canonicalID, canonicalName } from '../validation/json-schema.js';
 import type { FieldsType } from '../validation/rules.js';
 
 export type Json = Record<string, unknown>;
@@ -97,7 +97,7 @@ function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void 
       // Search for similar names only if the error will be listed: clients may send a thousand names.
       const meant = errors.length < MAX_FIELD_ERRORS ? didYouMean(name, names) : '';
       errors.push({ pointer: at, code: 'UNKNOWN_FIELD', message: `is not a field of ${type.record}${meant}` });
-    } else if (current === undefined || !(type.live?.includes(name) || isEcho(value, current[name]))) {
+    } else if (current === undefined || !isAccepted(type, name, value, current[name])) {
       errors.push({ pointer: at, code: 'READ_ONLY', message: readOnlyMessage(type, name, place) });
     }
   }
@@ -108,9 +108,11 @@ export function pointerTo(object: string, member: string): string {
   return `${object}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Clients may write an id in capitals. */
-function isEcho(sent: unknown, stored: unknown): boolean {
-  return isDeepStrictEqual(typeof sent === 'string' ? canonicalID(sent) : sent, stored);
+/** A read-only field may be sent back. Clients may write an id in capitals, and a code in any case. */
+function isAccepted({ live, codes }: FieldsType<object>, name: string, sent: unknown, stored: unknown): boolean {
+  if (live?.includes(name) === true) return true;
+  if (typeof sent !== 'string') return isDeepStrictEqual(sent, stored);
+  return (codes?.includes(name) === true ? canonicalName(sent) : canonicalID(sent)) === stored;
 }
 
 function readOnlyMessage(type: FieldsType<object>, name: string, { current, operation }: Place): string {

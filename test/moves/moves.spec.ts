@@ -31,10 +31,12 @@ describe('by its moveCode', () => {
     expectProblem(await service.api.get(path), 404, 'NOT_FOUND');
   });
 
-  test('404 in lower case', async () => {
-    const { moveCode } = await createMove(service.api);
-    const lower = moveCode.toLowerCase() === moveCode ? 'abcdef' : moveCode.toLowerCase();
-    expectProblem(await service.api.get(`/v1/moves/${lower}`), 404, 'NOT_FOUND');
+  test('it may be in lower case, also when it is echoed', async () => {
+    const { moveCode, eTag, ...move } = await createMove(service.api);
+    const path = `/v1/moves/${moveCode.toLowerCase()}`;
+    expect((await service.api.get(path)).body).toEqual({ moveCode, eTag, ...move });
+    const echoed = { ...move, moveCode: moveCode.toLowerCase() };
+    expect(await service.api.put(path, eTag, echoed)).toMatchObject({ status: 200, body: { moveCode } });
   });
 });
 

@@ -126,6 +126,7 @@ describe('never changed', () => {
 /** The other names that a shipment has: its code, and its id in capitals. */
 const NAMES = {
   code: ({ shipmentCode }: Json): string => shipmentCode,
+  'code in lower case': ({ shipmentCode }: Json): string => shipmentCode.toLowerCase(),
   'id in capitals': ({ id }: Json): string => id.toUpperCase(),
 };
 
@@ -212,7 +213,7 @@ describe.each(Object.entries(NAMES))('by its %s', (_, nameOf) => {
     const file = csvOf(
       ['id', 'shipmentCode', 'customerRemarks', 'eTag'],
       [
-        [nameOf(shipment), shipment.shipmentCode, 'Ring.', shipment.eTag],
+        [nameOf(shipment), shipment.shipmentCode.toLowerCase(), 'Ring.', shipment.eTag],
         [shipment.id, shipment.shipmentCode, 'Knock.', shipment.eTag],
         ['AAAAAA-01', '', 'Nobody.', shipment.eTag],
       ],
@@ -228,25 +229,37 @@ describe.each(Object.entries(NAMES))('by its %s', (_, nameOf) => {
   });
 });
 
-test('200 when ids in a body are echoed in capitals', async () => {
+test('200 when ids in a body are echoed in capitals, and the code in lower case', async () => {
   const shipment = await createShipment(service.api, { pickupAddress: ADDRESS });
-  const echoed = { ...shipment, id: shipment.id.toUpperCase(), moveID: shipment.moveID.toUpperCase() };
+  const echoed = {
+    ...{ ...shipment, id: shipment.id.toUpperCase(), moveID: shipment.moveID.toUpperCase() },
+    shipmentCode: shipment.shipmentCode.toLowerCase(),
+  };
   expect(await service.api.put(`/v1/shipments/${shipment.id}`, shipment.eTag, echoed)).toMatchObject({ status: 200 });
 });
 
-test('201 in a move that is named in capitals, alone and in a bulk', async () => {
+test.each([
+  ['id in capitals', ({ id }: Json) => String(id).toUpperCase()],
+  ['code in lower case', ({ moveCode }: Json) => String(moveCode).toLowerCase()],
+])('201 in a move that is named by its %s: alone, in a bulk and by import', async (_, nameOf) => {
   const move = await createMove(service.api);
-  const values = { shipmentType: 'HHG', moveID: move.id.toUpperCase() };
+  const values = { shipmentType: 'HHG', moveID: nameOf(move) };
   expect((await createShipment(service.api, values)).moveID).toBe(move.id);
   const { body } = await service.api.post('/v1/shipments/bulk', { items: [{ op: 'create', values }] });
   expect(body.items[0].shipment.moveID).toBe(move.id);
-  expect((await service.api.get(`/v1/shipments?moveID=${move.id.toUpperCase()}`)).body).toHaveLength(2);
+  const file = csvOf(['shipmentType', 'moveID'], [['HHG', nameOf(move)]]);
+  await applied(service.api, await imported(service.api, file));
+  expect((await service.api.get(`/v1/shipments?moveID=${nameOf(move)}`)).body).toHaveLength(3);
+  const events = await service.api.get<Json[]>(`/v1/events?moveID=${nameOf(move)}&wait=10`);
+  expect(events.body.length).toBeGreaterThan(0);
 });
 
-test('404 for a code that no shipment has, and for one in lower case', async () => {
-  const { shipmentCode } = await createShipment(service.api);
-  const others = ['AAAAAA-01', 'AAAAAA-1', 'AAAAAA-00', 'AAAAAA-001', 'AAAAAA-99999999999'];
-  for (const code of [shipmentCode.toLowerCase(), ...others]) {
+test('404 for a code that no shipment has', async () => {
+  for (const code of ['AAAAAA-01', 'aaaaaa-01', 'AAAAAA-1', 'AAAAAA-00', 'AAAAAA-001', 'AAAAAA-99999999999']) {
     expectProblem(await service.api.get(`/v1/shipments/${code}`), 404, 'NOT_FOUND');
   }
+});
+
+test('400 for a filter with a letter that becomes one of a code only in capitals', async () => {
+  expectProblem(await service.api.get('/v1/shipments?moveID=ſaaaaa'), 400, 'INVALID_PARAMETER');
 });

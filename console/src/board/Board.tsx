@@ -1,17 +1,18 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import type { ShipmentStatus } from '@waybill/client';
-import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, Suspense, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
 import { Link } from 'wouter';
 import { formatCode } from '../model/format.js';
 import { COLUMNS, isFinal, isOverdue, nextStatuses, routeOf } from '../model/status.js';
 import { arrivals, newIn } from '../live/arrivals.js';
 import { Fault } from '../parts/Fault.js';
+import { lazyView } from '../parts/lazy-view.js';
 import { Loading } from '../parts/Loading.js';
 import { Day } from '../parts/Moment.js';
 import { useKeptScroll } from '../parts/use-kept-scroll.js';
 import { useTitle } from '../parts/use-title.js';
-import type { Row, Rows } from '../model/rows.js';
+import { titleOf, type Row, type Rows } from '../model/rows.js';
 import { columnQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { useStore } from '../use-store.js';
@@ -25,7 +26,7 @@ import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './Board.module.css';
 
-const FirstRun = lazy(() => import('../first-run/FirstRun.js'));
+const FirstRun = lazyView(() => import('../first-run/FirstRun.js'));
 
 interface Asked {
   readonly shipment: Row;
@@ -225,7 +226,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
     return (
       <article className={classes(styles.card, styles.left)}>
         <Link className={styles.link} href={`/shipments/${row.id}`}>
-          {row.shipmentType} {row.shipmentCode}
+          <span className={text.code}>{row.shipmentCode}</span> <bdi>{row.shipmentType}</bdi>
         </Link>
         <p>{row.isDeleted === true ? t.board.wasDeleted : t.board.isNow(formatCode(row.status))}</p>
       </article>
@@ -249,17 +250,14 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
       }}
     >
       <div className={styles.top}>
-        <div className={styles.name}>
-          <Link id={`card-${row.id}`} className={styles.link} href={`/shipments/${row.id}`} draggable={false}>
-            {row.shipmentType}
-          </Link>
-          <span className={text.code}>{row.shipmentCode}</span>
-        </div>
+        <Link id={`card-${row.id}`} className={styles.name} href={`/shipments/${row.id}`} draggable={false}>
+          <span className={text.code}>{row.shipmentCode}</span> <bdi>{row.shipmentType}</bdi>
+        </Link>
         {canMove ? (
           <button
             type="button"
             className={classes(controls.quiet, styles.change)}
-            aria-label={t.board.changeOf(`${row.shipmentType} ${row.shipmentCode}`)}
+            aria-label={t.board.changeOf(titleOf(row))}
             onClick={() => onMove(row)}
           >
             <Ellipsis />

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
-import type { Row } from '../model/rows.js';
+import { titleOf, type Row } from '../model/rows.js';
 import { announceRefusal, changeStatus, newAttempt, type Refusal } from './change-status.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
@@ -76,12 +76,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
     </>
   );
   return (
-    <Dialog
-      title={t.board.changeOf(`${shipment.shipmentType} ${shipment.shipmentCode}`)}
-      isSmall
-      onClose={onClose}
-      foot={foot}
-    >
+    <Dialog title={t.board.changeOf(titleOf(shipment))} isSmall onClose={onClose} foot={foot}>
       {refusal === undefined ? null : (
         <Explanation id={shipment.id} refusal={refusal} target={target} allowed={allowed} />
       )}

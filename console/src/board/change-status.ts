@@ -89,7 +89,7 @@ function refusalOf(error: unknown): Refusal {
 
 /** Offers to undo the change where the status table allows it. */
 function announceChange(before: Row, written: Shipment): void {
-  const text = t.board.changed(formatCode(written.status));
+  const text = t.board.changed(written.shipmentCode, formatCode(written.status));
   if (!hasWayBack(before.status, written.status)) announce(text);
   else {
     const attempt = newAttempt(written.eTag, { status: before.status });
@@ -101,7 +101,7 @@ function announceChange(before: Row, written: Shipment): void {
 
 async function undo(shipment: Row, attempt: StatusAttempt): Promise<void> {
   const refusal = await changeStatus(shipment, attempt);
-  if (refusal !== undefined) announceRefusal(shipment, refusal, t.board.notUndone);
+  if (refusal !== undefined) announceRefusal(shipment, refusal, t.board.notUndone(shipment.shipmentCode));
 }
 
 /** For a refusal that no dialog shows, because the user has left it. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { labelOf } from '../model/fields.js';
 import type { DateField } from '../model/list-query.js';
 import { Dialog } from '../parts/Dialog.js';
-import type { Row } from '../model/rows.js';
+import { titleOf, type Row } from '../model/rows.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 
@@ -32,7 +32,7 @@ export function ChangeDate({ shipment, field, onChange, onClose }: ChangeDatePro
       </button>
     </>
   );
-  const title = t.calendar.changeOf(`${shipment.shipmentType} ${shipment.shipmentCode}`);
+  const title = t.calendar.changeOf(titleOf(shipment));
   return (
     <Dialog title={title} isSmall onClose={onClose} foot={foot}>
       <form

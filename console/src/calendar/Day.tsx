@@ -6,7 +6,7 @@ import { formatDay, formatLongDay } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
 import { isOverdue, routeOf } from '../model/status.js';
 import { StatusMark } from '../parts/StatusMark.js';
-import type { Row } from '../model/rows.js';
+import { titleOf, type Row } from '../model/rows.js';
 import { session } from '../session/session.js';
 import { dayPath, dayQuery, PLANNED } from './calendar-queries.js';
 import { classes } from '../parts/classes.js';
@@ -122,7 +122,7 @@ function Card({ row, span, isSaving, onDrag, onAsk }: CardProps) {
         <button
           type="button"
           className={classes(controls.quiet, styles.menu)}
-          aria-label={t.calendar.changeOf(`${shipmentType} ${shipmentCode}`)}
+          aria-label={t.calendar.changeOf(titleOf(row))}
           onClick={() => onAsk(row)}
         >
           <Ellipsis />

@@ -26,7 +26,8 @@ interface WriteDateProps extends DateChange {
 /** Saves a date like the form does, and shows a dialog if that is not possible. */
 export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
   const editing = useEdit('shipment', shipment, (saved) => {
-    announce(`${t.calendar.changed(labelOf(field), formatDay(to))} ${savedSentence(shipment.id, saved)}`);
+    const changed = t.calendar.changed(shipment.shipmentCode, labelOf(field), formatDay(to));
+    announce(`${changed} ${savedSentence(shipment.id, saved)}`);
     onDone(true);
   });
   const { obstacle, fault, errors } = editing;
@@ -70,7 +71,12 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
     </>
   );
   return (
-    <Dialog title={t.calendar.notChanged(labelOf(field))} isSmall onClose={() => onDone(false)} foot={foot}>
+    <Dialog
+      title={t.calendar.notChanged(shipment.shipmentCode, labelOf(field))}
+      isSmall
+      onClose={() => onDone(false)}
+      foot={foot}
+    >
       <p role="alert">{fault}</p>
       {Object.entries(errors).map(([name, message]) => (
         <p key={name}>

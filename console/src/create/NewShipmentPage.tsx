@@ -5,6 +5,7 @@ import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
 import { shipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
+import { ById } from '../views/ById.js';
 import { Creation, type Start } from './creation.js';
 import { ShipmentCreator } from './ShipmentCreator.js';
 import { startFrom, startInMove } from './start.js';
@@ -24,9 +25,19 @@ export default function NewShipmentPage() {
       </div>
     );
   }
-  if (copied !== null) return <Copy key={copied} id={copied} />;
+  if (copied !== null) {
+    return (
+      <ById kind="shipment" name={copied}>
+        {(id) => <Copy key={id} id={id} />}
+      </ById>
+    );
+  }
   if (moveID === null) return <Creator key="new" slot="new" start={undefined} />;
-  return <Creator key={moveID} slot={`new-in-${moveID}`} start={startInMove(moveID)} />;
+  return (
+    <ById kind="move" name={moveID}>
+      {(id) => <Creator key={id} slot={`new-in-${id}`} start={startInMove(id)} />}
+    </ById>
+  );
 }
 
 function Copy({ id }: { readonly id: string }) {

@@ -10,6 +10,7 @@ import { Badge, type Tone } from '../parts/Badge.js';
 import { classes } from '../parts/classes.js';
 import { t } from '../texts/texts.js';
 import changeList from '../parts/changes.module.css';
+import table from '../parts/Table.module.css';
 import text from '../parts/text.module.css';
 import styles from './imports.module.css';
 
@@ -32,7 +33,7 @@ function labelOfRow(row: ImportRow): string {
 
 /** One row of a file: the old and new value of each field, conflicting values of others, and errors. */
 export function RowCells({ row }: { readonly row: ImportRow }) {
-  const { line, outcome, resourceID, eTag, code } = row;
+  const { line, outcome, resourceID, shipmentCode, eTag, code } = row;
   return (
     <>
       <span role="cell" className={styles.line}>
@@ -41,9 +42,7 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
       <span role="cell" className={styles.outcome}>
         <Badge tone={TONES[outcome]}>{labelOfRow(row)}</Badge>
         {resourceID === null || code === 'NOT_FOUND' ? null : (
-          <Link href={`/shipments/${resourceID}`} aria-label={t.imports.openLine(line)}>
-            {t.actions.open}
-          </Link>
+          <RowLink id={resourceID} code={shipmentCode} line={line} />
         )}
         {/* A replica of an older version does not tell the version of a row. */}
         {outcome === 'refused' && isConflict(row) && resourceID !== null && eTag ? (
@@ -55,6 +54,28 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
         <Faults row={row} />
       </span>
     </>
+  );
+}
+
+interface RowLinkProps {
+  readonly id: string;
+  /** Unknown if the shipment was deleted, or to a replica of an older version. */
+  readonly code: string | undefined;
+  readonly line: number;
+}
+
+function RowLink({ id, code, line }: RowLinkProps) {
+  if (code === undefined) {
+    return (
+      <Link href={`/shipments/${id}`} aria-label={t.imports.openLine(line)}>
+        {t.actions.open}
+      </Link>
+    );
+  }
+  return (
+    <Link href={`/shipments/${id}`} className={classes(table.link, text.code)}>
+      {code}
+    </Link>
   );
 }
 

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyView, openDialog } from '../parts/lazy-view.js';
 import { classes } from '../parts/classes.js';
 import { t } from '../texts/texts.js';
 import { useStore } from '../use-store.js';
@@ -8,7 +9,7 @@ import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import styles from './many.module.css';
 
-const ManyDialog = lazy(() => import('./ManyDialog.js'));
+const ManyDialog = lazyView(() => import('./ManyDialog.js'));
 
 /** Points out changes of many shipments whose outcome the user has not seen. */
 export function InterruptedChanges() {
@@ -32,7 +33,11 @@ export function InterruptedChanges() {
           <button type="button" onClick={() => forgetChange(kept.key)}>
             {t.actions.discard}
           </button>
-          <button type="button" className={controls.primary} onClick={() => setShown(kept)}>
+          <button
+            type="button"
+            className={controls.primary}
+            onClick={() => openDialog(ManyDialog, () => setShown(kept))}
+          >
             {t.many.showReport}
           </button>
         </div>

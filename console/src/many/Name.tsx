@@ -5,7 +5,7 @@ import text from '../parts/text.module.css';
 export function Name({ shipment }: { readonly shipment: Row }) {
   return (
     <Link href={`/shipments/${shipment.id}`}>
-      {shipment.shipmentType} <span className={text.code}>{shipment.shipmentCode}</span>
+      <span className={text.code}>{shipment.shipmentCode}</span> <bdi>{shipment.shipmentType}</bdi>
     </Link>
   );
 }

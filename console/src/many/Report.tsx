@@ -111,7 +111,7 @@ function Decision({ change, shipment, changes, side, onDecide }: DecisionProps) 
   return (
     <fieldset className={styles.decision}>
       <legend>
-        {shipment.shipmentType} <span className={text.code}>{shipment.shipmentCode}</span>
+        <span className={text.code}>{shipment.shipmentCode}</span> <bdi>{shipment.shipmentType}</bdi>
       </legend>
       <TheirChanges recordID={shipment.id} changes={changes} />
       <div className={classes(controls.choices, styles.sides)}>

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyView, openDialog } from '../parts/lazy-view.js';
 import { session } from '../session/session.js';
 import { MAX_SELECTED, type Chosen, type Selection } from './use-selection.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './many.module.css';
 
-const ManyDialog = lazy(() => import('./ManyDialog.js'));
+const ManyDialog = lazyView(() => import('./ManyDialog.js'));
 
 interface Asked {
   readonly what: 'status' | 'field';
@@ -25,12 +26,12 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
         {chosen.length >= MAX_SELECTED ? t.many.maximum : ''}
       </span>
       {session.can('shipments:status') ? (
-        <button type="button" onClick={() => setAsked({ what: 'status', chosen })}>
+        <button type="button" onClick={() => openDialog(ManyDialog, () => setAsked({ what: 'status', chosen }))}>
           {t.actions.askStatus}
         </button>
       ) : null}
       {session.can('shipments:write') ? (
-        <button type="button" onClick={() => setAsked({ what: 'field', chosen })}>
+        <button type="button" onClick={() => openDialog(ManyDialog, () => setAsked({ what: 'field', chosen }))}>
           {t.many.field}
         </button>
       ) : null}

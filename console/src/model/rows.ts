@@ -3,6 +3,12 @@ import { withNews } from './news.js';
 
 /** A shipment in a list. A deleted one stays in place, marked. */
 export type Row = Shipment & { readonly isDeleted?: true };
+
+/** What a shipment is called in titles and labels. */
+export function titleOf({ shipmentCode, shipmentType }: Pick<Shipment, 'shipmentCode' | 'shipmentType'>): string {
+  return `${shipmentCode} ${shipmentType}`;
+}
+
 /** A page of a list that contains all arrivals up to `readAfter`. */
 export interface RowPage extends Page<Row> {
   readonly readAfter: number;

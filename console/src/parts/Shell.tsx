@@ -142,7 +142,7 @@ function Connection() {
       {connection.kind === 'connecting' ? t.shell.connecting : null}
       {connection.kind === 'reconnecting' ? (
         <>
-          <span className={styles.wide}>{t.shell.reconnecting}</span>
+          <span className={styles.widest}>{t.shell.reconnecting}</span>
           <Rich>{t.shell.notLiveSince(<Moment at={connection.since} />)}</Rich>
         </>
       ) : null}

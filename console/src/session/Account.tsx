@@ -1,7 +1,8 @@
 import { CircleUser } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../texts/texts.js';
+import { lazyView, openDialog } from '../parts/lazy-view.js';
 import shell from '../parts/Shell.module.css';
 import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
@@ -9,7 +10,7 @@ import { displayName } from './display-name.js';
 import { session } from './session.js';
 import controls from '../parts/controls.module.css';
 
-const AccountDialog = lazy(() => import('./AccountDialog.js'));
+const AccountDialog = lazyView(() => import('./AccountDialog.js'));
 
 /** The user of the console. Opens a dialog to sign out or, without authentication, to set a name. */
 export function Account() {
@@ -17,7 +18,12 @@ export function Account() {
   const name = useStore(displayName);
   return (
     <>
-      <button type="button" className={controls.quiet} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+      <button
+        type="button"
+        className={controls.quiet}
+        aria-haspopup="dialog"
+        onClick={() => openDialog(AccountDialog, () => setIsOpen(true))}
+      >
         <CircleUser />
         <span className={shell.wide}>{settings.needsToken ? session.name : name || t.account.setName}</span>
       </button>

@@ -77,8 +77,13 @@ function Change({ event: { type, time, data }, shipment, isDeleted }: ChangeProp
   return (
     <>
       <Link href={`/shipments/${data.resourceID}`}>
-        {shipment === undefined ? t.today.aShipment : shipment.shipmentType}{' '}
-        <span className={text.code}>{shipment?.shipmentCode}</span>
+        {shipment === undefined ? (
+          t.today.aShipment
+        ) : (
+          <>
+            <span className={text.code}>{shipment.shipmentCode}</span> <bdi>{shipment.shipmentType}</bdi>
+          </>
+        )}
       </Link>
       {shipment === undefined || isDeleted ? null : <StatusMark status={shipment.status} />}
       <span>

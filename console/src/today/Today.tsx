@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Overview, OverviewCount } from '@waybill/client';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { CalendarClock, Inbox, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { classes } from '../parts/classes.js';
 import { useRefresh } from '../live/use-refresh.js';
 import { formatCount, formatLongDay } from '../model/format.js';
 import { Fault } from '../parts/Fault.js';
+import { lazyView } from '../parts/lazy-view.js';
 import { Loading } from '../parts/Loading.js';
 import { useToday } from '../parts/Moment.js';
 import { useTitle } from '../parts/use-title.js';
@@ -20,7 +21,7 @@ import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
 import styles from './Today.module.css';
 
-const FirstRun = lazy(() => import('../first-run/FirstRun.js'));
+const FirstRun = lazyView(() => import('../first-run/FirstRun.js'));
 
 /** Others may change many shipments a second; the numbers follow at this pace. */
 const REFRESH_MS = 3000;

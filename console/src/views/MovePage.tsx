@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { isProblem, type Move } from '@waybill/client';
-import { useEffect } from 'react';
 import { Pencil, Plus, Printer } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { addToDraft } from '../edit/add-to-draft.js';
@@ -38,10 +37,6 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
   const version = parameters.get('version') ?? undefined;
   const [, navigate] = useLocation();
   const canWrite = session.can('moves:write') && move !== undefined;
-  // Events refer to the move by its id, not its code.
-  useEffect(() => {
-    if (move !== undefined && move.id !== id) navigate(`/moves/${move.id}`, { replace: true });
-  }, [move, id, navigate]);
   useKey('e', canWrite && !isEditing, () => navigate(`/moves/${id}/edit`));
   if (move === undefined) {
     return (

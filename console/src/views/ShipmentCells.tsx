@@ -19,14 +19,14 @@ export function ShipmentCells({ row, searched }: ShipmentCellsProps) {
   const places = searched === undefined ? [] : placesOf(row, searched);
   return (
     <>
-      <span role="cell" className={styles.type}>
-        <Link className={table.link} dir="auto" href={`/shipments/${row.id}`}>
-          {row.shipmentType}
+      <span role="cell" className={styles.code}>
+        <Link className={classes(table.link, text.code)} href={`/shipments/${row.id}`}>
+          {row.shipmentCode}
         </Link>
-        {places.length === 0 ? null : <small className={styles.foundIn}>{places.join(', ')}</small>}
       </span>
-      <span role="cell" className={classes(styles.code, text.code)}>
-        {row.move === undefined ? row.shipmentCode : <Link href={`/moves/${row.move.id}`}>{row.shipmentCode}</Link>}
+      <span role="cell" className={styles.type}>
+        <bdi>{row.shipmentType}</bdi>
+        {places.length === 0 ? null : <small className={styles.foundIn}>{places.join(', ')}</small>}
       </span>
       <span role="cell" className={styles.status}>
         {row.isDeleted === true ? t.list.deleted : <StatusMark status={row.status} />}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { isProblem, type Shipment } from '@waybill/client';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ArrowRightLeft, Copy, Pencil, Printer } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { StatusDialog } from '../board/StatusDialog.js';
@@ -9,6 +9,7 @@ import { RecordForm } from '../edit/RecordForm.js';
 import { addToDraft } from '../edit/add-to-draft.js';
 import type { PartKind } from '../edit/records.js';
 import type { Value } from '../model/fields.js';
+import { titleOf } from '../model/rows.js';
 import { nextStatuses } from '../model/status.js';
 import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
@@ -41,15 +42,11 @@ interface PageProps {
 
 export default function ShipmentPage({ id, view }: PageProps) {
   const { data: shipment, error, refetch } = useQuery(shipmentQuery(id));
-  useTitle(shipment === undefined ? undefined : `${shipment.shipmentCode} ${shipment.shipmentType}`);
+  useTitle(shipment && titleOf(shipment));
   const [parameters] = useSearchParams();
   const version = parameters.get('version') ?? undefined;
   const isDeleted = isProblem(error, 'NOT_FOUND');
-  const [path, navigate] = useLocation();
-  // Events refer to the shipment by its id, not its code.
-  useEffect(() => {
-    if (shipment !== undefined && shipment.id !== id) navigate(path.replace(id, shipment.id), { replace: true });
-  }, [shipment, id, path, navigate]);
+  const [, navigate] = useLocation();
   const canEdit = session.can('shipments:write') && !isDeleted;
   const leave = () => navigate(`/shipments/${id}`);
   const restore = (values: Record<string, Value>) => {
@@ -121,7 +118,7 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
   return (
     <header className={page.head}>
       <h1>
-        <bdi>{shipment.shipmentType}</bdi> <span className={text.code}>{shipment.shipmentCode}</span>
+        <b className={text.code}>{shipment.shipmentCode}</b> <span dir="auto">{shipment.shipmentType}</span>
       </h1>
       <StatusMark status={shipment.status} />
       <div className={controls.actions}>

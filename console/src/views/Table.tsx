@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import type { Selection } from '../many/use-selection.js';
 import { VirtualTable } from '../parts/VirtualTable.js';
-import type { Row } from '../model/rows.js';
+import { titleOf, type Row } from '../model/rows.js';
 import { session } from '../session/session.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { SortHeader } from './SortHeader.js';
@@ -12,8 +12,8 @@ import styles from './ShipmentCells.module.css';
 const ROW_HEIGHT = 44;
 /** The columns, with the field that each can be sorted by. */
 const columns = (): readonly (readonly [name: string, title: string, field?: string])[] => [
-  ['type', t.fields.labels.shipmentType],
   ['code', t.list.places.code, 'createdAt'],
+  ['type', t.fields.labels.shipmentType],
   ['status', t.fields.labels.status],
   ['route', t.list.columns.route],
   ['pickup', t.facts.pickup, 'pickupDate'],
@@ -77,7 +77,7 @@ export function Table(props: TableProps) {
             <span role="cell" className={styles.box}>
               <input
                 type="checkbox"
-                aria-label={t.list.select(`${row.shipmentType} ${row.shipmentCode}`)}
+                aria-label={t.list.select(titleOf(row))}
                 checked={selection.has(row)}
                 disabled={row.isDeleted === true}
                 onChange={({ nativeEvent }) =>

@@ -114,7 +114,8 @@ function hasNoValues({ erased, changes }: HistoryEntry): boolean {
 
 function sentenceOf(entry: HistoryEntry, isOwn: boolean): string {
   const { type, resource, changes } = entry;
-  const named = String(changes.find(({ field }) => ['code', 'firstName'].includes(field))?.to ?? '');
+  const name = changes.find(({ field }) => ['shipmentCode', 'code', 'firstName'].includes(field));
+  const named = String(name?.to ?? name?.from ?? '');
   const kinds: Readonly<Record<string, string | undefined>> = isOwn ? t.record.what.own : t.record.what.part;
   const kind = kinds[resource] ?? resource;
   const what = isOwn ? kind : `${kind} ${named}`.trim();

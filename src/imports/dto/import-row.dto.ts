@@ -90,6 +90,10 @@ const ROW: Schema = {
       },
     },
     {
+      shipmentCode: {
+        type: 'string',
+        description: 'The code of the shipment. Absent while the shipment does not exist.',
+      },
       erased: {
         type: 'boolean',
         const: true,
@@ -103,6 +107,7 @@ const ROW: Schema = {
       line: 2,
       outcome: 'change',
       resourceID: EXAMPLE_ID,
+      shipmentCode: 'K7RM4W-02',
       eTag: EXAMPLE_ETAG,
       merged: false,
       changes: [{ field: 'deliveryDate', from: '2026-04-15', to: '2026-04-18' }],
@@ -119,7 +124,7 @@ type ReportedChange = AttributedChange & { readonly conflicting: boolean };
 
 /** The API representation of a row. */
 export function shownRow(row: ImportRow): object {
-  const { line, outcome, recordID, eTag, body, base, problem, current } = row;
+  const { line, outcome, recordID, shipmentCode, eTag, body, base, problem, current } = row;
   const conflicts = conflictsIn(problem);
   // A row that changes a field of an address means the whole address. Its other fields are in the way if others have changed them.
   const written = writtenBy(body ?? {});
@@ -134,6 +139,7 @@ export function shownRow(row: ImportRow): object {
     line,
     outcome,
     resourceID: recordID,
+    ...(shipmentCode != null && { shipmentCode }),
     eTag,
     merged: outcome !== 'refused' && current !== null,
     changes,

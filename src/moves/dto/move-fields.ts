@@ -5,6 +5,7 @@ import { MOVES, ORDER_ID_LENGTH, REMARKS_LENGTH } from '../move.entity.js';
 export class MoveFields {
   static readonly record = 'a move';
   static readonly readOnly = ['id', 'moveCode', 'createdAt', 'updatedAt', 'eTag'];
+  static readonly codes = ['moveCode'];
   static readonly examples = {
     New: { orderID: 'ORD-2026-0042', remarks: 'Third floor, no lift.' },
     Replacement: { orderID: 'ORD-2026-0043', remarks: null },

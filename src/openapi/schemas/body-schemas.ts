@@ -1,7 +1,7 @@
 import type { BodyRule } from '../../writes/write-rule.js';
 import { fieldsOf, type Field } from '../../validation/fields-of.js';
 import { schemaOfClass, schemaOfProperty } from '../../validation/json-schema.decorator.js';
-import { nullable, SENT_UUID, type Schema } from '../../validation/json-schema.js';
+import { inAnyCase, nullable, SENT_UUID, type Schema } from '../../validation/json-schema.js';
 import type { BodyUse, FieldsType } from '../../validation/rules.js';
 import type { Components, Ref } from '../components.js';
 import type { RecordSchemas } from './record-schemas.js';
@@ -48,7 +48,12 @@ export class BodySchemas {
       type.readOnly.map((name) => {
         const { examples: _, ...schema } = this.records.field(record, name);
         const description = 'Set by the server: omit it, or send it back unchanged.';
-        return [name, { ...schema, ...(schema.format === 'uuid' && SENT_UUID), description }];
+        const isCode = type.codes?.includes(name) === true;
+        const sent = {
+          ...(schema.format === 'uuid' && SENT_UUID),
+          ...(isCode && { pattern: inAnyCase(schema.pattern ?? '') }),
+        };
+        return [name, { ...schema, ...sent, description }];
       }),
     );
   }

@@ -26,6 +26,7 @@ export class ShipmentFields {
   static readonly record = 'a shipment';
   static readonly changedBy = { status: UPDATE_STATUS, rejectionReason: UPDATE_STATUS };
   static readonly readOnly: readonly string[] = [...SET_BY_SERVER, 'moveID'];
+  static readonly codes = ['shipmentCode'];
   static readonly examples = {
     New: {
       shipmentType: 'HHG',

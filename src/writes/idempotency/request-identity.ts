@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { canonicalTags } from '../../etag/entity-tags.js';
 import { contextOf } from '../../http/request-context.js';
 import { Problem } from '../../problem/problem.js';
-import { isUUID } from '../../validation/json-schema.js';
+import { canonicalName } from '../../validation/json-schema.js';
 
 /** A String of RFC 9651, as in the Idempotency-Key draft, or the same without quotes, as many clients send it. */
 const VISIBLE = '[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,255}';
@@ -37,11 +37,6 @@ function canonicalPath({ route, params }: Request): string {
   return (route as { path: string }).path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(canonicalName(String(params[name]))),
   );
-}
-
-/** The case in which the service writes ids and codes. */
-function canonicalName(name: string): string {
-  return isUUID(name) ? name.toLowerCase() : name.toUpperCase();
 }
 
 /** A hash of the rest of the request: a key with a different fingerprint was used for another request. */

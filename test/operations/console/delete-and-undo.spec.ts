@@ -140,7 +140,7 @@ describeInBrowser('deleting and undoing in the console', () => {
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await stage.ben.shipments.updateStatus(id, { status: 'CANCELLATION_REQUESTED' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Not undone. The shipment has changed in the meantime.').waitFor();
+    await page.getByText('not undone. The shipment has changed in the meantime.').waitFor();
     expect((await stage.ben.shipments.get(id)).status).toBe('CANCELLATION_REQUESTED');
   });
 

@@ -20,7 +20,7 @@ describeInBrowser('the first day with the console', () => {
     await field('Pickup date').fill(day(0));
     await weight().fill('500');
     await create();
-    await page.getByRole('heading', { name: /^Piano/ }).waitFor();
+    await page.getByRole('heading', { name: /Piano$/ }).waitFor();
     const [piano] = (await ben.shipments.list({ shipmentType: 'Piano', expand: ['move'] }).page()).items;
     if (piano?.move === undefined) throw new Error('Nothing was created');
 
@@ -28,12 +28,12 @@ describeInBrowser('the first day with the console', () => {
     await follow('Add shipment');
     await field('Type').fill('Boat');
     await create();
-    await page.getByRole('heading', { name: /^Boat/ }).waitFor();
+    await page.getByRole('heading', { name: /-02 Boat$/ }).waitFor();
 
     await follow(piano.move.moveCode);
     const shipments = page.getByRole('table', { name: 'Shipments' });
-    await shipments.getByRole('link', { name: 'Boat' }).waitFor();
-    await shipments.getByRole('link', { name: 'Piano' }).tap();
+    await shipments.getByRole('row').filter({ hasText: 'Boat' }).getByRole('link').waitFor();
+    await shipments.getByRole('row').filter({ hasText: 'Piano' }).getByRole('link').tap();
     await follow('Edit');
     await weight().fill('600');
     await ben.shipments.update(piano.id, { estimatedWeight: 550 });
@@ -52,7 +52,7 @@ describeInBrowser('the first day with the console', () => {
     await due.getByRole('link', { name: '1 to pick up' }).tap();
     await page.getByRole('row').nth(1).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
-    await page.getByRole('row').getByRole('link', { name: 'Piano' }).tap();
-    await page.getByRole('heading', { name: `Piano ${shipmentCode}` }).waitFor();
+    await page.getByRole('row').getByRole('link', { name: shipmentCode }).tap();
+    await page.getByRole('heading', { name: `${shipmentCode} Piano` }).waitFor();
   });
 });

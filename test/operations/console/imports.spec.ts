@@ -69,7 +69,9 @@ describeInBrowser('files of shipments in the console', () => {
     expect(await inSentence(ann.getByRole('row').nth(1))).toMatch(
       /^6 Refused .*estimatedWeight must be a whole number/,
     );
-    expect(await inSentence(row(ann, 2))).toBe('2 To change Open Estimated weight 4,500 lb → 4,800 lb');
+    expect(await inSentence(row(ann, 2))).toBe(
+      `2 To change ${merged.shipmentCode} Estimated weight 4,500 lb → 4,800 lb`,
+    );
 
     const { id } = await stage.ben.imports.upload(textOf(bens));
     await stage.ben.imports.apply(id);
@@ -79,9 +81,9 @@ describeInBrowser('files of shipments in the console', () => {
     await ann.getByRole('heading', { name: 'Import result' }).waitFor();
     await row(ann, 2).getByText('Merged', { exact: true }).waitFor();
     expect(await counts(ann)).toBe('2 refused\n1 changed\n1 created\n1 unchanged');
-    expect(await inSentence(row(ann, 2))).toBe('2 Merged Open Estimated weight 4,500 lb → 4,800 lb');
+    expect(await inSentence(row(ann, 2))).toBe(`2 Merged ${merged.shipmentCode} Estimated weight 4,500 lb → 4,800 lb`);
     expect(await inSentence(row(ann, 3))).toMatch(
-      /^3 Conflict Open Settle… Estimated weight 4,500 lb → 6,000 lb Ben, .+: 5,200 lb Actual weight none → 5,900 lb$/,
+      /^3 Conflict [A-Z2-9]{6}-01 Settle… Estimated weight 4,500 lb → 6,000 lb Ben, .+: 5,200 lb Actual weight none → 5,900 lb$/,
     );
     expect(await stage.ben.shipments.get(merged.id)).toMatchObject({
       deliveryDate: '2027-03-28',
@@ -262,7 +264,7 @@ describeInBrowser('files of shipments in the console', () => {
     await (await chosen).setFiles(fileOf('shipmentType\nTyped\n'));
     await keys.choose(page.getByRole('button', { name: 'Apply 1 row' }));
     await page.getByText('Everything was imported.').waitFor();
-    await keys.choose(page.getByRole('link', { name: 'Open the shipment of line 2' }));
-    await page.getByRole('heading', { name: /^Typed/ }).waitFor();
+    await keys.choose(page.getByRole('row').filter({ hasText: 'Typed' }).getByRole('link', { name: /-01$/ }));
+    await page.getByRole('heading', { name: /Typed$/ }).waitFor();
   });
 });

@@ -80,8 +80,8 @@ describeInBrowser('another language', () => {
     await page.getByRole('region', { name: 'Eingereicht' }).getByRole('link', { name: 'Klavier' }).waitFor();
     await isGerman('board');
     await link('Liste').click();
-    await page.getByRole('row').getByRole('link', { name: 'Klavier' }).click();
-    await page.getByRole('heading', { name: /^Klavier/ }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Klavier' }).getByRole('link').click();
+    await page.getByRole('heading', { name: /Klavier$/ }).waitFor();
     await isGerman('shipment');
     await link('Bearbeiten').click();
     await page.getByLabel('Bemerkungen des Kunden').fill('Bitte klingeln.');
@@ -100,7 +100,7 @@ describeInBrowser('another language', () => {
       estimatedWeight: 4600,
     });
     await link('Liste').click();
-    await page.getByRole('row').getByRole('link', { name: 'Klavier' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Klavier' }).getByRole('link').waitFor();
     await isGerman('list');
   });
 

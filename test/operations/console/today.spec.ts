@@ -134,7 +134,7 @@ describeInBrowser('Today', () => {
     await page.getByText('Live', { exact: true }).waitFor();
     const changed = page.getByRole('region', { name: 'Changed by others since your last visit' });
     await changed.getByText(/^Ben changed delivery date, estimated weight, /).waitFor();
-    await changed.getByRole('link', { name: `Piano ${one.shipmentCode}` }).waitFor();
+    await changed.getByRole('link', { name: `${one.shipmentCode} Piano` }).waitFor();
     expect(await changed.getByRole('listitem').count()).toBe(1);
     await stage.ben.shipments.updateStatus(other.id, { status: 'APPROVED' });
     await changed.getByRole('link', { name: '2 shipments' }).waitFor();

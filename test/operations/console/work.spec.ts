@@ -91,7 +91,7 @@ describeInBrowser('a day with the console', () => {
     await row.getByText('Mar 29, 2027').waitFor();
     await other.getByLabel('Search shipments and moves', { exact: true }).fill(shipment.id);
     await other.keyboard.press('Enter');
-    await other.getByRole('heading', { name: /^Listed/ }).waitFor();
+    await other.getByRole('heading', { name: /Listed$/ }).waitFor();
   });
 
   test('the timeline shows who changed what, opens an earlier version, and restores a value as an ordinary edit', async () => {

@@ -1,0 +1,44 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { isProblem } from '@waybill/client';
+import type { ReactNode } from 'react';
+import { client } from '../api.js';
+import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
+import type { HistoryOf } from '../queries.js';
+import page from '../parts/page.module.css';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A code is never given to another record, so its id is read once. */
+function idQuery(kind: HistoryOf['kind'], code: string) {
+  return queryOptions({
+    queryKey: ['id', kind, code],
+    queryFn: async ({ signal }): Promise<string> => {
+      const read = kind === 'shipment' ? client.shipments.get(code, { signal }) : client.moves.get(code, { signal });
+      return (await read).id;
+    },
+  });
+}
+
+interface ByIdProps {
+  readonly kind: HistoryOf['kind'];
+  /** The id or the code in the URL, in any case. */
+  readonly name: string;
+  /** Also called with the code if no record has it. */
+  readonly children: (id: string) => ReactNode;
+}
+
+/** Resolves a code before the view is shown: events, drafts and copies in the cache refer to records by their ids. */
+export function ById({ kind, name, children }: ByIdProps) {
+  const isID = UUID.test(name);
+  const code = name.toUpperCase();
+  const { data: id, error, refetch } = useQuery({ ...idQuery(kind, code), enabled: !isID });
+  if (isID) return children(name.toLowerCase());
+  if (id !== undefined) return children(id);
+  if (isProblem(error, 'NOT_FOUND')) return children(code);
+  return (
+    <div className={page.page}>
+      {error === null ? <Loading rows={6} /> : <Fault error={error} onRetry={() => void refetch()} />}
+    </div>
+  );
+}

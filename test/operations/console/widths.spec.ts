@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/repository/browser.js';
+import { fillBoard } from './fill-board.js';
+import { goTo, Stage, useWorld } from './harness.js';
+
+/** From a small phone to a large screen; at 200 % zoom a window is half as wide. */
+const WIDTHS = [
+  320, 360, 390, 480, 600, 640, 641, 720, 800, 900, 960, 961, 1034, 1100, 1200, 1216, 1280, 1366, 1440, 1600, 1920,
+  2560,
+];
+const NAME = 'Maximiliane von Hohenfels-Winterberg';
+
+/** What is wider than its place: the page, the view, the bar, and anything in the bar that is cut off. The views in the bar scroll. */
+const TOO_WIDE = `{
+  const bar = document.querySelector('header');
+  const places = [document.documentElement, document.querySelector('main'), bar].filter(Boolean);
+  const wide = places.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.localName + ' ' + each.scrollWidth);
+  const outside = [...(bar?.children ?? [])].filter((each) => each.getBoundingClientRect().right > innerWidth);
+  const search = bar?.querySelector('input')?.getBoundingClientRect().width ?? 0;
+  [...wide, ...outside.map((each) => 'in the bar: ' + each.innerText), ...(search < 150 ? ['search ' + search] : [])];
+}`;
+
+describeInBrowser('at every width', () => {
+  const stage = useWorld(new Stage());
+  let page: Page;
+  let views: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    const [ben, carla] = await Promise.all([stage.world.colleague('Ben'), stage.world.colleague('Carla')]);
+    const id = await fillBoard(ben, carla);
+    const { moveID, eTag } = await ben.shipments.get(id);
+    const imported = await ben.imports.upload(`id,eTag,estimatedWeight,deliveryDate\n${id},${eTag},4900,2027-02-30`);
+    views = {
+      today: '',
+      ...{
+        board: '/board',
+        list: '/list?status=SUBMITTED',
+        moves: '/moves',
+        calendar: '/calendar',
+        week: '/calendar?span=week',
+      },
+      ...{ shipment: `/shipments/${id}`, edit: `/shipments/${id}/edit`, agent: `/shipments/${id}/agents/new` },
+      ...{ new: '/shipments/new', move: `/moves/${moveID}`, print: `/shipments/${id}/print` },
+      ...{ imports: '/imports', import: `/imports/${imported.id}`, webhooks: '/webhooks' },
+    };
+  });
+
+  test.each(['en-US', 'de-DE'])('no page is wider than its window (%s)', async (locale) => {
+    page = await stage.world.tab(await stage.world.context({ locale }));
+    await page.goto(`${stage.world.service.url}/console`);
+    await page.getByLabel('Token', { exact: true }).fill(await stage.world.token(NAME));
+    await page.locator('form button').first().click();
+    await page.locator('header nav').waitFor();
+    const found: string[] = [];
+    for (const [name, view] of Object.entries(views)) {
+      await goTo(page, view);
+      await page.locator('main :is(h1, h2)').first().waitFor();
+      await page.locator('main [class*=loading]').first().waitFor({ state: 'detached' });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 700 });
+        found.push(...(await page.evaluate<string[]>(TOO_WIDE)).map((text) => `${name}, ${width}: ${text}`));
+      }
+    }
+    expect(found).toEqual([]);
+    const searchWidths = async () => {
+      const widths: Record<string, number> = {};
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 700 });
+        widths[width] = await page.locator('header input').evaluate((input) => input.clientWidth);
+        found.push(...(await page.evaluate<string[]>(TOO_WIDE)).map((text) => `${width}: ${text}`));
+      }
+      return widths;
+    };
+    const live = await searchWidths();
+    await page.route('**/v1/events**', (route) => route.abort());
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.locator('header [class*=reconnecting]').waitFor();
+    expect(await searchWidths()).toEqual(live);
+    expect(found).toEqual([]);
+  });
+});
