@@ -27,6 +27,16 @@ async function query(sql: string): Promise<unknown[]> {
   }
 }
 
+test('a database that unknown migrations have made is rejected, and stays as it is', async () => {
+  await query(`
+    CREATE TABLE migrations (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL);
+    INSERT INTO migrations ("timestamp", name) VALUES (1762900000002, 'Moves1762900000002')`);
+  await expect(openDatabase(config, database.url)).rejects.toThrow('with the migration Moves1762900000002');
+  expect(await query(`SELECT name, to_regclass('moves') AS moves FROM migrations`)).toEqual([
+    { name: 'Moves1762900000002', moves: null },
+  ]);
+});
+
 test('no migration can be undone, and the database stays as it is', async () => {
   const { dataSource } = await openDatabase(config, database.url);
   await expect(dataSource.undoLastMigration()).rejects.toThrow('Restore a backup instead');

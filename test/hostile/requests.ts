@@ -58,7 +58,7 @@ const DAYS = [
 const HIDDEN = words('a\u0000b a\nb a\tb a\u007f a\u2028b a\u200bb a\u202eb \ufeffa a\u00adb a\u{e0041}');
 const TEXTS = ['', 'x'.repeat(65), '🚚'.repeat(65), ...HIDDEN];
 const IDS = [
-  ...words('nonsense abc234 ABC23 ABC230 0190000G-0000-7000-8000-00000000000A 0'),
+  ...words('nonsense abc23i ABC23 ABC230 0190000G-0000-7000-8000-00000000000A 0'),
   ...['', `${UNKNOWN_ID}\u0000`, `{${UNKNOWN_ID}}`],
 ];
 const STATUSES = [
