@@ -17,6 +17,9 @@ import { ManyGaps1763500000041 } from './1763500000041-many-gaps.js';
 import { ErasureByName1763500000050 } from './1763500000050-erasure-by-name.js';
 import { ListMarks1763500000080 } from './1763500000080-list-marks.js';
 import { FewListMarks1763600000050 } from './1763600000050-few-list-marks.js';
+import { Deletions1763600000600 } from './1763600000600-deletions.js';
+import { Undelete1763600000601 } from './1763600000601-undelete.js';
+import { ReservedMoveCodes1763600000602 } from './1763600000602-reserved-move-codes.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -38,6 +41,9 @@ export const MIGRATIONS = [
   ErasureByName1763500000050,
   ListMarks1763500000080,
   FewListMarks1763600000050,
+  Deletions1763600000600,
+  Undelete1763600000601,
+  ReservedMoveCodes1763600000602,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

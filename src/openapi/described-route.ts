@@ -55,7 +55,10 @@ const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, se
   [({ body }) => body?.use === 'Patch', 'Only the fields that you send change.'],
   [({ method }) => method === 'PUT', 'The body is the complete record: omitted optional fields become null.'],
   [({ method }) => method === 'DELETE', 'Its history is kept.'],
-  [({ ifMatch }) => ifMatch === 'required', '`If-Match` must name the version that you read.'],
+  [
+    ({ ifMatch, write }) => ifMatch === 'required' && !('restores' in (write ?? {})),
+    '`If-Match` must name the version that you read.',
+  ],
 ];
 
 /** The description of the route, followed by the sentences of its kind. */

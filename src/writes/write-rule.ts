@@ -46,6 +46,13 @@ interface ConditionalRule extends CommonRule {
   readonly deletes?: true;
 }
 
+/** Restores a deleted record if If-Match names its deletion. */
+interface RestorationRule extends CommonRule {
+  readonly restores: true;
+  readonly resource: Resource;
+  readonly ifMatch: 'required';
+}
+
 /** Creates a record. The parent in the path cannot be deleted until the transaction ends. */
 interface CreationRule extends CommonRule {
   readonly creates: true;
@@ -53,7 +60,7 @@ interface CreationRule extends CommonRule {
 }
 
 /** The properties of a write that routes, bulks, imports and the OpenAPI document use. */
-export type WriteRule = ConditionalRule | CreationRule;
+export type WriteRule = ConditionalRule | RestorationRule | CreationRule;
 
 interface Writable {
   readonly resource: Resource;
@@ -81,6 +88,11 @@ export function writesOf({ resource, scope, parent, fields, newFields = fields, 
   } as const satisfies Record<string, WriteRule>;
 }
 
+/** The restoration of a deleted record; the scope is that of its deletion. */
+export function undeleteOf(resource: Resource, scope: Scope) {
+  return { restores: true, resource, scope, ifMatch: 'required' } as const satisfies WriteRule;
+}
+
 const WRITE_RULE = 'waybill:write-rule';
 
 /** Attaches a rule to a route. `@Writes` also opens the transaction. */
@@ -95,7 +107,7 @@ export function writeRuleOf(handler: object): WriteRule | undefined {
 
 /** The single version in If-Match, as a key for `PastVersions`: several records may share an eTag. */
 export function namedVersion(rule: WriteRule, { headers, params }: SentWrite): string | undefined {
-  if ('creates' in rule) return undefined;
+  if ('creates' in rule || 'restores' in rule) return undefined;
   const { resource } = rule;
   const [eTag, ...others] = eTagsToMatch(headers) ?? [];
   if (eTag === undefined || others.length > 0) return undefined;
