@@ -164,6 +164,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/moves/{moveID}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted move
+         * @description Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.
+         *
+         *     Requires the scope `moves:write`.
+         */
+        post: operations["undeleteMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/shipments": {
         parameters: {
             query?: never;
@@ -248,6 +270,28 @@ export interface paths {
         get: operations["listShipmentHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shipments/{shipmentID}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted shipment
+         * @description Also restores what was deleted along with it. Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.
+         *
+         *     Requires the scope `shipments:write`.
+         */
+        post: operations["undeleteShipment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -350,6 +394,28 @@ export interface paths {
         patch: operations["updateAgent"];
         trace?: never;
     };
+    "/v1/agents/{agentID}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted agent
+         * @description Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.
+         *
+         *     Requires the scope `shipments:write`.
+         */
+        post: operations["undeleteAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/shipments/{shipmentID}/services": {
         parameters: {
             query?: never;
@@ -416,6 +482,28 @@ export interface paths {
          *     Requires the scope `shipments:write`.
          */
         patch: operations["updateService"];
+        trace?: never;
+    };
+    "/v1/services/{serviceID}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted service
+         * @description Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.
+         *
+         *     Requires the scope `shipments:write`.
+         */
+        post: operations["undeleteService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/prime/v1/shipments": {
@@ -743,101 +831,13 @@ export interface paths {
         };
         /**
          * List the deletions that can be undone
-         * @description Deleted moves, shipments, agents and services with their last values, as far as the caller may read them, until the month of the deletion is archived. A page can have fewer deletions than `limit` and still have a next page. Newest first, in pages. A `Link` header points to the next page, if any.
+         * @description Deleted records with their last values, as far as the caller may read them, until the month of the deletion is archived. A page can have fewer deletions than `limit` and still have a next page. Newest first, in pages. A `Link` header points to the next page, if any.
          *
          *     Requires the scope `shipments:read` or `moves:read`.
          */
         get: operations["listDeletions"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/moves/{moveID}/undelete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a deleted move
-         * @description Brings the record back with its id, its code and its last values, as a new version. `If-Match` names the deletion by its `deletionETag`, which `GET /v1/deletions` lists. Its shipments were deleted before it, and come back one by one.
-         *
-         *     Requires the scope `moves:write`.
-         */
-        post: operations["undeleteMove"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/shipments/{shipmentID}/undelete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a deleted shipment
-         * @description Brings the record back with its id, its code and its last values, as a new version. `If-Match` names the deletion by its `deletionETag`, which `GET /v1/deletions` lists. The agents and services that were deleted along with it come back, too.
-         *
-         *     Requires the scope `shipments:write`.
-         */
-        post: operations["undeleteShipment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/agents/{agentID}/undelete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a deleted agent
-         * @description Brings the record back with its id, its code and its last values, as a new version. `If-Match` names the deletion by its `deletionETag`, which `GET /v1/deletions` lists.
-         *
-         *     Requires the scope `shipments:write`.
-         */
-        post: operations["undeleteAgent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/services/{serviceID}/undelete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore a deleted service
-         * @description Brings the record back with its id, its code and its last values, as a new version. `If-Match` names the deletion by its `deletionETag`, which `GET /v1/deletions` lists.
-         *
-         *     Requires the scope `shipments:write`.
-         */
-        post: operations["undeleteService"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6186,6 +6186,59 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    undeleteMove: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the move, or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                moveID: components["parameters"]["moveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Move"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedDuplicate"];
+            410: components["responses"]["GoneErasedNotKept"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
     listShipments: {
         parameters: {
             query?: {
@@ -6581,6 +6634,59 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    undeleteShipment: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the shipment, or its shipmentCode. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
+                shipmentID: components["parameters"]["shipmentID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeletedDuplicate"];
+            410: components["responses"]["GoneErasedNotKept"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     readAddress: {
@@ -7007,6 +7113,59 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
+    undeleteAgent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the agent. For example `0199c3a0-9b20-7c6e-9e97-4dc09b5a6f7e`. */
+                agentID: components["parameters"]["agentID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeletedDuplicate"];
+            410: components["responses"]["GoneErasedNotKept"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
     listServices: {
         parameters: {
             query?: {
@@ -7315,6 +7474,59 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    undeleteService: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the service. For example `0199c3a0-ac30-7d7f-8fa8-5ed1ac6b7a8f`. */
+                serviceID: components["parameters"]["serviceID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeleted"];
+            410: components["responses"]["GoneErasedNotKept"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8198,7 +8410,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only deletions of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service")[];
-                /** @description Only deletions of this move, by its id or its moveCode, of its shipments and of their agents and services. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                /** @description Only deletions of this move, by its id or its moveCode, of its shipments and of their children. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
                 /** @description Only the deletion of the move or the shipment with this code. For example `P9DS53-02`. */
                 code?: string;
@@ -8240,218 +8452,6 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
-        };
-    };
-    undeleteMove: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
-                "If-Match": components["parameters"]["IfMatch"];
-                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
-                "X-Request-ID"?: components["parameters"]["RequestID"];
-            };
-            path: {
-                /** @description The id of the move, or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
-                moveID: components["parameters"]["moveID"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new record. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["XRequestID"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
-                    RateLimit: components["headers"]["RateLimitOptional"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Move"];
-                };
-            };
-            400: components["responses"]["BadRequestInvalidHeader"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedDuplicate"];
-            410: components["responses"]["GoneErasedNotKept"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: components["responses"]["IdempotencyMismatch"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
-        };
-    };
-    undeleteShipment: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
-                "If-Match": components["parameters"]["IfMatch"];
-                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
-                "X-Request-ID"?: components["parameters"]["RequestID"];
-            };
-            path: {
-                /** @description The id of the shipment, or its shipmentCode. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
-                shipmentID: components["parameters"]["shipmentID"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new record. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["XRequestID"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
-                    RateLimit: components["headers"]["RateLimitOptional"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Shipment"];
-                };
-            };
-            400: components["responses"]["BadRequestInvalidHeader"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeletedDuplicate"];
-            410: components["responses"]["GoneErasedNotKept"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: components["responses"]["IdempotencyMismatch"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
-        };
-    };
-    undeleteAgent: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
-                "If-Match": components["parameters"]["IfMatch"];
-                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
-                "X-Request-ID"?: components["parameters"]["RequestID"];
-            };
-            path: {
-                /** @description The id of the agent. For example `0199c3a0-9b20-7c6e-9e97-4dc09b5a6f7e`. */
-                agentID: components["parameters"]["agentID"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new record. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["XRequestID"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
-                    RateLimit: components["headers"]["RateLimitOptional"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Agent"];
-                };
-            };
-            400: components["responses"]["BadRequestInvalidHeader"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeletedDuplicate"];
-            410: components["responses"]["GoneErasedNotKept"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: components["responses"]["IdempotencyMismatch"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
-        };
-    };
-    undeleteService: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
-                "If-Match": components["parameters"]["IfMatch"];
-                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
-                "X-Request-ID"?: components["parameters"]["RequestID"];
-            };
-            path: {
-                /** @description The id of the service. For example `0199c3a0-ac30-7d7f-8fa8-5ed1ac6b7a8f`. */
-                serviceID: components["parameters"]["serviceID"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new record. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["XRequestID"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
-                    RateLimit: components["headers"]["RateLimitOptional"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Service"];
-                };
-            };
-            400: components["responses"]["BadRequestInvalidHeader"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeleted"];
-            410: components["responses"]["GoneErasedNotKept"];
-            412: components["responses"]["PreconditionFailed"];
-            414: components["responses"]["UriTooLong"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: components["responses"]["IdempotencyMismatch"];
-            428: components["responses"]["PreconditionRequired"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     listEvents: {

@@ -32,8 +32,7 @@ export class DeletionListQuery {
   resource?: string[];
 
   @JsonSchema({
-    description:
-      'Only deletions of this move, by its id or its moveCode, of its shipments and of their agents and services.',
+    description: 'Only deletions of this move, by its id or its moveCode, of its shipments and of their children.',
     examples: [MOVES.exampleID],
   })
   @NameOf(MOVES)

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -9,7 +10,6 @@ import { canonicalID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
 import { Records } from './records.js';
 import { keyOf, notFound, type Resource } from './resource.js';
-import type { IncomingHttpHeaders } from 'node:http';
 
 /** What the database knows of the record with an id; null for what there is not. */
 interface FoundRow {
@@ -85,10 +85,11 @@ export class DeletedRecords {
   private deletedOf(resource: Resource, row: FoundRow): Deleted | Problem | undefined {
     const { id, deletedAt, deletionETag, parentID, currentETag, restoredBy, restoredAt } = row;
     if (currentETag !== null) {
-      const restored = restoredBy === null ? {} : { restoredBy, restoredAt };
-      const detail = restoredBy === null ? '' : ` ${restoredBy} restored it at ${restoredAt}.`;
-      const members = { currentETag, ...restored };
-      return new Problem('NOT_DELETED', `The ${resource.name} exists.${detail}`, { members });
+      const isKnown = restoredBy !== null && restoredAt !== null;
+      const detail = `The ${resource.name} exists.${isKnown ? ` ${restoredBy} restored it at ${restoredAt}.` : ''}`;
+      return new Problem('NOT_DELETED', detail, {
+        members: { currentETag, ...(isKnown && { restoredBy, restoredAt }) },
+      });
     }
     if (row.isErased === true) return erased(`The values of the deleted ${resource.name} were erased.`);
     if (deletedAt !== null && deletionETag !== null) {

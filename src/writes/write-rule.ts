@@ -74,7 +74,7 @@ interface Writable {
   readonly scopesFor?: (row: never, body: unknown, use?: BodyUse) => RequiredScopes;
 }
 
-/** The four writes of a resource: POST, PATCH, PUT and DELETE. */
+/** The writes of a resource: POST, PATCH, PUT, DELETE, and the restoration of what was deleted. */
 export function writesOf({ resource, scope, parent, fields, newFields = fields, configured, scopesFor }: Writable) {
   const changes = { resource, scope, ifMatch: 'required' } as const;
   const scopes = (use?: BodyUse) => ({
@@ -85,12 +85,8 @@ export function writesOf({ resource, scope, parent, fields, newFields = fields, 
     update: { ...changes, ...scopes('Patch'), body: { type: fields, use: 'Patch', configured } },
     replace: { ...changes, ...scopes('Replacement'), body: { type: fields, use: 'Replacement', configured } },
     remove: { resource, scope, ...scopes(), ifMatch: 'optional', deletes: true },
+    undelete: { resource, scope, ifMatch: 'required', restores: true },
   } as const satisfies Record<string, WriteRule>;
-}
-
-/** The restoration of a deleted record; the scope is that of its deletion. */
-export function undeleteOf(resource: Resource, scope: Scope) {
-  return { restores: true, resource, scope, ifMatch: 'required' } as const satisfies WriteRule;
 }
 
 const WRITE_RULE = 'waybill:write-rule';
