@@ -54,8 +54,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create, change and delete many shipments
-         * @description Up to 200 items, each of which is handled like the equivalent single request: by the same rules, with the same history entry and the same problems. `ifMatch` has the value of `If-Match`: required for `update` and `updateStatus`, optional for `delete`. A shipment can occur in one item only.
+         * Create, change, delete and restore many shipments
+         * @description Up to 200 items, each of which is handled like the equivalent single request: by the same rules, with the same history entry and the same problems. `ifMatch` has the value of `If-Match`: required for `update`, `updateStatus` and `undelete`, optional for `delete`. A shipment can occur in one item only.
          *
          *     With `atomic`, the default, all items are written in one transaction, and the response is 200; or none is written, and the response is a `BULK_REFUSED` problem whose `items` have a `problem` if they were refused, and otherwise status 424.
          *
@@ -1423,6 +1423,16 @@ export interface components {
                 id: string;
                 /** @description The eTag of the shipment that you last read, in the format of `If-Match`. */
                 ifMatch?: string;
+            } | {
+                /**
+                 * @description The operation.
+                 * @constant
+                 */
+                op: "undelete";
+                /** @description The id of the shipment, or its shipmentCode. */
+                id: string;
+                /** @description The `deletionETag` of the deletion, from `GET /v1/deletions`. */
+                ifMatch: string;
             })[];
         };
         /** @description The results of the items. */
@@ -5756,7 +5766,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create, change and delete many shipments */
+            /** @description Create, change, delete and restore many shipments */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -5769,7 +5779,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkAnswer"];
                 };
             };
-            /** @description Create, change and delete many shipments */
+            /** @description Create, change, delete and restore many shipments */
             207: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { requireDeletion } from '../etag/preconditions.js';
@@ -32,7 +33,10 @@ const MAX_ENTRIES = 1000;
 export class DeletedRecords {
   private readonly statements = new Map<Resource, Statement>();
 
-  constructor(private readonly records: Records) {}
+  constructor(
+    private readonly records: Records,
+    private readonly database: Database,
+  ) {}
 
   /** The deleted record in a path; 404 if it never existed, 410 if it cannot come back, 409 if it is not deleted. */
   async find(transaction: Transaction, resource: Resource, name: string): Promise<Deleted> {
@@ -52,24 +56,38 @@ export class DeletedRecords {
     return new Map(rows.map((row) => [row.id, this.deletedOf(resource, row)]));
   }
 
+  /** The same, and keeps out other undeletes and erasures of these roots until the transaction ends. Locks in id order. */
+  async lockAll(
+    transaction: Transaction,
+    resource: Resource,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Deleted | Problem | undefined>> {
+    if (ids.length === 0) return new Map();
+    await transaction.query(LOCK_DELETIONS, [[...ids].sort()]);
+    return this.findAll(transaction, resource, ids);
+  }
+
+  /** The ids of deleted records among these codes, by code. */
+  async idsOf(codes: readonly string[], resource: Resource): Promise<ReadonlyMap<string, string>> {
+    if (codes.length === 0) return new Map();
+    const found = await this.database.query<{ id: string; code: string }>(AMONG_CODES, [codes, resource.name]);
+    return new Map(found.map(({ code, id }) => [code, id]));
+  }
+
   /** Makes sure that the parent exists until the transaction ends, or throws 409. */
-  async holdParent(transaction: Transaction, { resource, parentID }: Deleted): Promise<void> {
-    const parent = resource.undelete?.parent;
-    if (parent === undefined) return;
-    try {
-      await this.records.hold(transaction, parent.resource, parentID);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'NOT_FOUND') throw error;
-      throw await this.parentDeleted(transaction, resource, parent.resource, parentID);
-    }
+  async holdParent(transaction: Transaction, deleted: Deleted): Promise<void> {
+    const { parent } = deleted;
+    if (parent === undefined || (await this.records.tryHold(transaction, parent, deleted.parentID))) return;
+    throw await this.parentDeleted(transaction, deleted);
   }
 
   /** 409 for a record whose parent was deleted. */
-  async parentDeleted(transaction: Transaction, { name }: Resource, parent: Resource, id: string): Promise<Problem> {
+  async parentDeleted(transaction: Transaction, { resource, parent, parentID: id }: Deleted): Promise<Problem> {
+    if (parent === undefined) throw new Error(`A ${resource.name} has no parent`);
     const state = (await this.findAll(transaction, parent, [id])).get(id);
     // It was restored a moment ago.
     if (state instanceof Problem && state.code === 'NOT_DELETED') throw retryableError('The parent exists after all');
-    const was = `The ${parent.name} of this ${name} was deleted`;
+    const was = `The ${parent.name} of this ${resource.name} was deleted`;
     if (!(state instanceof Deleted)) return new Problem('PARENT_DELETED', `${was} and cannot be restored.`);
     const restorePath = `${parent.path}/${id}/undelete`;
     return new Problem('PARENT_DELETED', `${was}. Restore the ${parent.name} first.`, { members: { restorePath } });
@@ -116,6 +134,19 @@ const BY_CODE: Statement = {
   text: 'SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = $2',
 };
 
+const AMONG_CODES: Statement = {
+  name: 'deleted_among_codes',
+  text: 'SELECT record_id AS id, code FROM deletions WHERE code = ANY ($1) AND record_kind = $2',
+};
+
+/** The lock of a root, for an undelete or an erasure; the trigger takes it, too. */
+export const LOCK_OF_ROOT = `pg_advisory_xact_lock(hashtextextended('deletions of ' || root.id, 0))`;
+
+const LOCK_DELETIONS: Statement = {
+  name: 'lock_deletions',
+  text: `SELECT ${LOCK_OF_ROOT} FROM unnest($1::uuid[]) AS root (id)`,
+};
+
 /** The state of the records with the ids $1. The feed is never archived, so it knows every record but those of the last moments. */
 function found({ name: kind, undelete }: Resource, table: string): string {
   const parentID = undelete?.parent === undefined ? 'NULL' : `d.record ->> '${undelete.parent.column}'`;
@@ -157,6 +188,11 @@ export class Deleted {
     /** Named like that of `Locked`. */
     readonly row: Deletion,
   ) {}
+
+  /** The kind of the record that must exist; undefined if none must. */
+  get parent(): Resource | undefined {
+    return this.resource.undelete?.parent?.resource;
+  }
 
   get parentID(): string {
     return this.row.parentID;

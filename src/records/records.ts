@@ -162,9 +162,13 @@ export class Records {
 
   /** Makes sure that a record exists until the transaction ends, or throws 404. Does not block its writers. */
   async hold(transaction: Transaction, resource: Resource, name: string): Promise<void> {
+    if (!(await this.tryHold(transaction, resource, name))) notFound(resource, name);
+  }
+
+  /** The same; false if it does not exist. */
+  async tryHold(transaction: Transaction, resource: Resource, name: string): Promise<boolean> {
     const statement = this.sqlOf(resource).idBy(keyOf(resource, name), 'FOR KEY SHARE');
-    const found = await transaction.query(statement, [name]);
-    if (found.length === 0) notFound(resource, name);
+    return (await transaction.query(statement, [name])).length > 0;
   }
 
   /** The ids of the named records by name, without unknown alternate keys. Ids are not looked up. */
