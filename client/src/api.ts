@@ -59,7 +59,7 @@ export interface paths {
          *
          *     With `atomic`, the default, all items are written in one transaction, and the response is 200; or none is written, and the response is a `BULK_REFUSED` problem whose `items` have a `problem` if they were refused, and otherwise status 424.
          *
-         *     With `"atomic": false`, each item is written or refused independently. The response is 207, and each item has a `status`. With an `Idempotency-Key`, that response is stored even if items were refused, and a retry continues where the first attempt ended: nothing is written twice, and no item conflicts with itself. Refused items are stored without `changes` and `errors`; the `detail` of a repeated response says so. An item with status 503 and code `UNAVAILABLE` was not written. An item with code `OUTCOME_UNKNOWN` may have been written or not: its COMMIT got no response. Repeat the request with the same key to resolve both; without a key, read the shipments with `OUTCOME_UNKNOWN` first.
+         *     With `"atomic": false`, each item is written or refused independently. The response is 207, and each item has a `status`. With an `Idempotency-Key`, that response is stored even if items were refused, and a retry continues where the first attempt ended: nothing is written twice, and no item conflicts with itself. Refused items are stored without `changes` and `errors`; the `detail` of a repeated response says so. An item with status 503 and code `UNAVAILABLE` was not written, for example because another transaction was using its shipment; the other items are written nevertheless. An item with code `OUTCOME_UNKNOWN` may have been written or not: its COMMIT got no response. Repeat the request with the same key to resolve both; without a key, read the shipments with `OUTCOME_UNKNOWN` first.
          *
          *     The values in the 412 of an item are limited to 4096 bytes in total. Beyond that, the longest are omitted, and their change is marked `truncated`.
          *
@@ -1512,6 +1512,15 @@ export interface components {
                      * @constant
                      */
                     erased?: true;
+                    /** @description Who restored the record last. Absent if it was not restored recently. */
+                    restoredBy?: string;
+                    /**
+                     * Format: date-time
+                     * @description When it was restored. Present if `restoredBy` is.
+                     */
+                    restoredAt?: string;
+                    /** @description The path that restores the parent. Absent if it cannot be restored. */
+                    restorePath?: string;
                 };
             }[];
         };

@@ -11,6 +11,11 @@ import type { Verdict } from './bulk-planner.js';
 /** The result of one item, as JSON text. */
 export type Result = string;
 
+/** Whether an item is finished. One with status 503 was in use, and a retry tries it again. */
+export function isFinal(result: Result | undefined): boolean {
+  return result !== undefined && !/^{"status":503\b/.test(result);
+}
+
 /** Renders the results of a bulk. */
 @Injectable()
 export class BulkResults {

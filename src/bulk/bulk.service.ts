@@ -4,25 +4,24 @@ import { requireCollectionMatch } from '../etag/preconditions.js';
 import { AnsweredBefore, type Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';
 import { Idempotency } from '../writes/idempotency/idempotency.js';
+import type { Statement } from '../database/statement.js';
+import { isLockTimeout } from '../problem/database-problem.js';
 import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
 import { PendingWrite } from '../records/pending-write.js';
 import { isOutcomeUnknown, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import type { BulkItem } from './bulk-item.js';
-import { BulkResults, type Result } from './bulk-results.js';
+import { BulkProgress } from './bulk-progress.js';
+import { BulkResults, isFinal, type Result } from './bulk-results.js';
 import { BulkPlanner, type Stale, type Verdict } from './bulk-planner.js';
 
-/** Items per transaction for independent items: few enough for short locks, enough for few commits. */
-export const ITEMS_PER_TRANSACTION = 50;
+/** How long a bulk waits for a lock after it has waited for another one in vain. */
+const WAIT_BRIEFLY: Statement = {
+  name: 'bulk_wait_briefly',
+  text: `SELECT set_config('lock_timeout', '50ms', true)`,
+};
 
 type Problems = ReadonlyMap<BulkItem, Problem>;
-
-/** The progress of a bulk with independent items. */
-interface Progress {
-  done: readonly Result[];
-  /** The items before this one are finished, or belong to the latest transaction. */
-  tried: number;
-}
 
 /** Writes many shipments. Each item has the same outcome as its single request. */
 @Injectable()
@@ -56,61 +55,70 @@ export class BulkService {
 
   /** Writes items independently, a few per transaction. If the database is lost, the results say so. */
   async writeEach(request: Request, items: readonly BulkItem[]): Promise<Reply> {
-    const progress: Progress = { done: [], tried: 0 };
+    const progress = new BulkProgress(items);
     try {
-      while (progress.done.length < items.length) {
-        progress.done = await this.run(request, (unit, conflicts) =>
-          this.writeNext(unit, request, items, progress, conflicts),
-        );
-      }
-      return this.results.answer(207, progress.done);
+      while (progress.isOpen) await this.writeNext(request, progress);
+      return this.results.answer(207, progress.resultsWith(new Map()));
     } catch (error) {
-      const { done, tried } = progress;
       const isAnswer = error instanceof AnsweredBefore || (error instanceof Problem && error.status < 500);
-      if (isAnswer || done.length === 0) throw error;
+      if (isAnswer || progress.isEmpty) throw error;
       const problem = toProblem(error);
       this.logger.error(`${contextOf(request).requestID} ${problem.code}: ${describeCause(problem.cause ?? error)}`);
-      return this.results.answer(207, [
-        ...done,
-        ...items.slice(done.length, tried).map((item) => this.results.refusal(request, item, problem)),
-        ...items.slice(tried).map((item) => this.results.notTried(request, item)),
-      ]);
+      const unfinished = (item: BulkItem) =>
+        progress.wasTried(item) ? this.results.refusal(request, item, problem) : this.results.notTried(request, item);
+      return this.results.answer(
+        207,
+        items.map((item) => progress.resultOf(item) ?? unfinished(item)),
+      );
+    }
+  }
+
+  /** Writes the next items in one transaction, unless others are using them. */
+  private async writeNext(request: Request, progress: BulkProgress): Promise<void> {
+    try {
+      const work = (unit: Unit, conflicts: Problems) => this.writeSome(unit, request, progress, conflicts);
+      progress.add(await this.run(request, work));
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      const isSplit = progress.split((item) => this.results.refusal(request, item, toProblem(error)));
+      if (!isSplit || (!progress.isOpen && progress.isEmpty)) throw error;
     }
   }
 
   /**
-   * Writes the next items in one transaction, and returns all results so far. With an Idempotency-Key, each transaction also stores its
-   * results, and the progress is read from there. So a retry, even while the first request is still running, continues from there, and no
-   * item is written twice.
+   * Writes the next items in one transaction, and returns their results. With an Idempotency-Key, each transaction also stores all results
+   * so far, and the progress is read from there. So a retry, even while the first request is still running, continues from there, and no
+   * item is written twice. It tries items again that were in use.
    */
-  private async writeNext(
+  private async writeSome(
     unit: Unit,
     request: Request,
-    items: readonly BulkItem[],
-    progress: Progress,
+    progress: BulkProgress,
     conflicts: Problems,
-  ): Promise<readonly Result[]> {
-    const done = this.results.kept(await this.idempotency.refuseRepetition(unit, request)) ?? progress.done;
+  ): Promise<ReadonlyMap<BulkItem, Result>> {
+    const stored = this.results.kept(await this.idempotency.refuseRepetition(unit, request));
+    if (stored !== undefined) progress.resume(stored);
     requireCollectionMatch(request.headers);
-    const next = items.slice(done.length, done.length + ITEMS_PER_TRANSACTION);
-    progress.tried = done.length + next.length;
-    const verdicts = await this.judge(unit, next, conflicts);
+    if (progress.hasWaited) await unit.transaction.query(WAIT_BRIEFLY);
+    const verdicts = await this.judge(unit, progress.next(), conflicts);
     const changes = changesIn(verdicts);
-    const stored = await unit.write(changes);
-    const results = [...verdicts].map(([item, verdict]) => {
-      if (verdict instanceof Problem) return this.results.refusal(request, item, verdict);
-      return this.results.success(item, stored[changes.indexOf(verdict)]);
-    });
-    const all = [...done, ...results];
+    const rendered = await unit.write(changes);
+    const results = new Map(
+      [...verdicts].map(([item, verdict]) => {
+        if (verdict instanceof Problem) return [item, this.results.refusal(request, item, verdict)] as const;
+        return [item, this.results.success(item, rendered[changes.indexOf(verdict)])] as const;
+      }),
+    );
+    const all = progress.resultsWith(results);
     const keep =
-      all.length < items.length
-        ? this.idempotency.keepProgress(request, this.results.progress(all))
-        : this.idempotency.keep(request, this.results.keptAnswer(all), 207);
+      all.length === progress.items.length && all.every(isFinal)
+        ? this.idempotency.keep(request, this.results.keptAnswer(all), 207)
+        : this.idempotency.keepProgress(request, this.results.progress(all));
     // If nothing was changed, it does not matter whether the refusals were stored.
     await unit.commit(undefined, keep).catch((error: unknown) => {
       if (changes.length > 0 || !isOutcomeUnknown(error)) throw error;
     });
-    return all;
+    return results;
   }
 
   private run<T>(request: Request, work: (unit: Unit, conflicts: Problems) => Promise<T>): Promise<T> {

@@ -18,6 +18,11 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
+/** Whether the error is a lock that another transaction has held for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: string } | undefined)?.code === LOCK_NOT_AVAILABLE;
+}
+
 /** Whether a migration has changed the columns of a prepared statement. Its connection must not be reused. */
 export function isOutdatedStatement(error: unknown): boolean {
   return (error as { routine?: string } | undefined)?.routine === 'RevalidateCachedQuery';
@@ -71,9 +76,9 @@ export function forgetValidationGaps(): void {
 /** 503 for a transient database failure, 4xx for one that the client caused, otherwise undefined. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if ((error as { constraint?: string } | undefined)?.constraint === 'search_behind') return searchBehind(error);
-  const { code: state = '' } = (error ?? {}) as { code?: string };
-  if (state === LOCK_NOT_AVAILABLE) return unavailable(RECORD_IN_USE, { cause: error });
+  if (isLockTimeout(error)) return unavailable(RECORD_IN_USE, { cause: error });
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
+  const { code: state = '' } = (error ?? {}) as { code?: string };
   const found = CLIENT_ERRORS.find(([states]) => states.includes(state));
   if (found === undefined) return undefined;
   gaps.set(state, (gaps.get(state) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk.service.js';
+import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk-progress.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { untilNoTransaction } from '../support/database/activity.js';
 import type { Fault } from '../support/database/postgres-proxy.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk.service.js';
+import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk-progress.js';
 import { untilNoTransaction } from '../support/database/activity.js';
 import type { Json } from '../support/http/api.js';
 import { moveClock } from '../support/database/moved-clock.js';

@@ -86,6 +86,11 @@ test('92 days at most', async () => {
   expect([days.length, to]).toEqual([92, '2026-04-02']);
 });
 
+test('the days that a range may have end with the calendar', async () => {
+  const { body } = await service.api.get('/v1/overview?from=2199-12-31&to=2199-12-01');
+  expect(body.errors[0].message).toBe('must be from 2199-12-31 to 2199-12-31, 92 days at most');
+});
+
 test.each(['from=2026-01-01&to=2026-04-03', 'from=2026-01-02&to=2026-01-01', 'from=x', 'today=2026-02-30', 'days=3'])(
   '400 for %s',
   async (query) => {

@@ -11,6 +11,7 @@ import { useService } from '../support/service/service.js';
  */
 const COUNT = 7000;
 const TYPES = ['HHG', 'BOAT'];
+const MOVES = ['0199c3a0-8a10-7000-8000-00000000000a', '0199c3a0-8a10-7000-8000-00000000000b'];
 /** Ranges of shipments, newest last, with the statuses that alternate in each. */
 const STRETCHES: readonly (readonly [until: number, ...statuses: string[]])[] = [
   [1000, ...STATUSES],
@@ -38,13 +39,13 @@ beforeAll(async () => {
   );
   const words = Object.entries(WORDS).map(([word, condition]) => `CASE WHEN ${condition} THEN '${word}' END`);
   await sql.query('SET session_replication_role = replica');
-  await sql.query(`INSERT INTO moves (id, move_code) SELECT gen_random_uuid(), 'AAAAAA'`);
+  await sql.query(`INSERT INTO moves (id, move_code) VALUES ('${MOVES[0]}', 'AAAAAA'), ('${MOVES[1]}', 'BBBBBB')`);
   await sql.query(`
-    INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, rejection_reason, delivery_date, customer_remarks, updated_at)
+    INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, rejection_reason, pickup_date, delivery_date, customer_remarks, updated_at)
     SELECT ('00000000-0001-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid, 'AAAAAA-' || 9 + n, m.id, '${TYPES[0]}', status,
-      CASE status WHEN 'REJECTED' THEN 'why not' END, CASE WHEN n % 5 > 0 THEN date '2026-01-01' + n % 40 END, concat_ws(' ', ${words.join()}),
+      CASE status WHEN 'REJECTED' THEN 'why not' END, CASE WHEN n % 7 > 0 THEN date '2025-12-01' + n % 30 END, CASE WHEN n % 5 > 0 THEN date '2026-01-01' + n % 40 END, concat_ws(' ', ${words.join()}),
       timestamptz '2026-01-01Z' + (n * 7919 % ${COUNT}) * interval '1 second'
-    FROM moves m, generate_series(1, ${COUNT}) n, LATERAL (SELECT CASE ${status.join(' ')} END AS status)`);
+    FROM generate_series(1, ${COUNT}) n JOIN moves m ON m.id = CASE n % 3 WHEN 0 THEN '${MOVES[1]}' ELSE '${MOVES[0]}' END::uuid, LATERAL (SELECT CASE ${status.join(' ')} END AS status)`);
   await sql.query(
     `UPDATE shipments SET shipment_type = '${TYPES[1]}' WHERE customer_remarks LIKE '%seldom%' OR status = 'IN_TRANSIT'`,
   );
@@ -58,46 +59,95 @@ beforeAll(async () => {
 /** Each page costs a request, so small pages are read of short lists only. */
 const MAX_PAGES = 40;
 
-async function idsOf(query: Record<string, string | number>): Promise<string[]> {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
-  return (await walk(service.api, `/v1/shipments?${parameters.toString()}`)).flat().map(({ id }) => String(id));
+type Query = Readonly<Record<string, string>>;
+
+const pathOf = (query: Query) => `/v1/shipments?${new URLSearchParams(query).toString()}`;
+
+async function idsOf(query: Query): Promise<string[]> {
+  return (await walk(service.api, pathOf(query))).flat().map(({ id }) => String(id));
 }
 
-async function expected(q: string | undefined, statuses: readonly string[], type?: string): Promise<string[]> {
+/** The conditions of the filters besides the statuses, each with its value. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+  q: `customer_remarks ~ ('\\m' || ?)`,
+  shipmentType: 'shipment_type = ?',
+  moveID: 'move_id = ?::uuid',
+  updatedSince: 'updated_at >= ?::timestamptz',
+  deliveryDateFrom: 'delivery_date >= ?::date',
+  deliveryDateTo: 'delivery_date <= ?::date',
+  pickupDateFrom: 'pickup_date >= ?::date',
+  pickupDateTo: 'pickup_date <= ?::date',
+};
+const COLUMNS: Readonly<Record<string, string>> = {
+  updatedSince: 'updated_at',
+  deliveryDateFrom: 'delivery_date',
+  deliveryDateTo: 'delivery_date',
+  pickupDateFrom: 'pickup_date',
+  pickupDateTo: 'pickup_date',
+};
+
+/** What plain SQL finds. */
+async function expected(query: Query, statuses: readonly string[]): Promise<string[]> {
+  const conditions = Object.keys(query).map((name, index) => CONDITIONS[name]?.replace('?', `$${index + 2}`));
+  const column = 'q' in query ? undefined : Object.keys(query).flatMap((name) => COLUMNS[name] ?? [])[0];
   const { rows } = await service.sql.query<{ id: string }>(
-    `SELECT id FROM shipments WHERE ($1::text IS NULL OR customer_remarks ~ ('\\m' || $1)) AND status = ANY ($2) AND ($3::text IS NULL OR shipment_type = $3)
-     ORDER BY id DESC`,
-    [q, statuses, type],
+    `SELECT id FROM shipments WHERE ${['status = ANY ($1)', ...conditions].join(' AND ')}
+     ORDER BY ${column === undefined ? 'id DESC' : `${column}, id`}`,
+    [statuses, ...Object.values(query)],
   );
   return rows.map(({ id }) => id);
 }
 
 fc.configureGlobal({ seed: 20_261_118 });
 
-const word = fc.constantFrom(...Object.keys(WORDS), undefined);
+const optional = <T>(each: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) => fc.record(each, { requiredKeys: [] });
+const dayAfter = (day: string) =>
+  fc.nat(42).map((days) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10));
+const range = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.nat(COUNT).map((n) => ({ updatedSince: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString() })) },
+  { weight: 2, arbitrary: optional({ deliveryDateFrom: dayAfter('2026-01-01'), deliveryDateTo: dayAfter('2026-01-01') }) },
+  { weight: 1, arbitrary: optional({ pickupDateFrom: dayAfter('2025-12-01'), pickupDateTo: dayAfter('2025-12-01') }) },
+);
+const others = optional({
+  q: fc.constantFrom(...Object.keys(WORDS)),
+  shipmentType: fc.constantFrom(...TYPES),
+  moveID: fc.constantFrom(...MOVES),
+});
 const statuses = fc.subarray([...STATUSES], { minLength: 2 });
-const type = fc.constantFrom(undefined, ...TYPES);
 
-test('a list or search in several statuses is the union of those in each, by small and by large pages', async () => {
+test('a list or search in several statuses is the union of those in each, by small and by large pages, with every filter', async () => {
   await fc.assert(
-    fc.asyncProperty(word, statuses, type, fc.constantFrom(3, 20, 200), async (q, names, shipmentType, size) => {
-      const all = await expected(q, names, shipmentType);
-      const limit = all.length / size > MAX_PAGES ? 200 : size;
-      const query = { limit, ...(q && { q }), ...(shipmentType && { shipmentType }) };
-      const singles = await Promise.all(names.map((status) => idsOf({ ...query, limit: 200, status })));
-      expect(singles.flat().sort().reverse()).toEqual(all);
-      expect(await idsOf({ ...query, status: names.join() })).toEqual(all);
+    fc.asyncProperty(others, range, statuses, fc.constantFrom(3, 20, 200), async (filters, within, names, size) => {
+      const query = { ...filters, ...within } as Query;
+      const all = await expected(query, names);
+      const limit = String(all.length / size > MAX_PAGES ? 200 : size);
+      const singles = await Promise.all(names.map((status) => idsOf({ ...query, limit: '200', status })));
+      expect(singles.flat().toSorted()).toEqual(all.toSorted());
+      expect(await idsOf({ ...query, limit, status: names.join() })).toEqual(all);
     }),
-    { numRuns: repetitions(200, 10) },
+    { numRuns: repetitions(200, 20) },
   );
 });
 
-test.each(['updatedAt', '-updatedAt', 'deliveryDate', '-deliveryDate'])('so is a list by %s', async (sort) => {
+test.each(['text/csv', 'application/jsonl'])('so is a file of it as %s', async (accept) => {
+  const idIn = (line: string) => (accept === 'text/csv' ? line.slice(0, 36) : String(JSON.parse(line).id));
+  await fc.assert(
+    fc.asyncProperty(others, range, statuses, async (filters, within, names) => {
+      const query = { ...filters, ...within } as Query;
+      const file = await fetch(service.url + pathOf({ ...query, status: names.join() }), { headers: { Accept: accept } });
+      const lines = (await file.text()).trimEnd().split(/\r?\n/).slice(accept === 'text/csv' ? 1 : 0);
+      expect(lines.filter((line) => line !== '').map(idIn)).toEqual(await expected(query, names));
+    }),
+    { numRuns: repetitions(100, 8) },
+  );
+});
+
+test.each(['updatedAt', '-updatedAt', 'deliveryDate', '-deliveryDate', 'pickupDate', '-pickupDate'])('so is a list by %s', async (sort) => {
   const names = ['APPROVED', 'DELIVERED', 'REJECTED'];
-  const singles = await Promise.all(names.map((status) => idsOf({ sort, limit: 200, status })));
-  const all = await idsOf({ sort, limit: 200, status: names.join() });
-  const column = sort.endsWith('updatedAt') ? 'updated_at' : 'delivery_date';
+  const singles = await Promise.all(names.map((status) => idsOf({ sort, limit: '200', status })));
+  const all = await idsOf({ sort, limit: '200', status: names.join() });
+  const column = sort.replace('-', '').replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
   const { rows } = await service.sql.query<{ id: string }>(
     `SELECT id FROM shipments WHERE status = ANY ($1) ORDER BY ${column} ${direction}, id ${direction}`,

@@ -1,4 +1,4 @@
-import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk.service.js';
+import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk-progress.js';
 import type { Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { erased, tablesWith } from '../support/records/erasing.js';

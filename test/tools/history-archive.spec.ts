@@ -78,8 +78,6 @@ test('whole months go to files, and come back as they were', async () => {
   expect(await moveOut()).toBe(2);
 
   expect((await readdir(folder)).sort()).toEqual([
-    'history_2024_04.json',
-    'history_2024_04.tsv.gz',
     'history_2024_05.json',
     'history_2024_05.tsv.gz',
   ]);

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { entriesWithoutEvent } from './is-event.js';
 import { Month } from './month.js';
 import { MonthFile } from './month-file.js';
 
@@ -39,7 +40,11 @@ export async function archive(client: Client, { before, folder, dryRun, say }: A
     }
     say(`${month.toString()}: ${bytes}, writing ${file.path}`);
     const rows = await moveOut(client, table, month, file);
-    say(`${month.toString()}: ${rows} entries written, read back and removed from the database`);
+    say(
+      rows === 0
+        ? `${month.toString()}: no entries, so no file was written`
+        : `${month.toString()}: ${rows} entries written, read back and removed from the database`,
+    );
   }
   return dryRun ? 0 : partitions.length;
 }
@@ -65,16 +70,13 @@ async function moveOut(client: Client, table: string, month: Month, file: MonthF
   try {
     await client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
     await requireNumbers(client, table, month);
-    const columns = await columnsOf(client, table);
     const stored = await countOf(client, table);
-    const copy = copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${table} ORDER BY position) TO STDOUT`);
-    const { rows, sha256 } = await file.write(client.query(copy));
-    if (rows !== stored) throw new Error(`${table} has ${stored} entries, but ${rows} were written`);
-    await file.keep({ month: month.toString(), columns, rows, sha256 });
+    // A restore that was rejected leaves its month empty. The folder may have the file of that month.
+    if (stored > 0) await writeFile(client, { table, month, stored }, file);
     await detach(client, table);
     await client.query(`DROP TABLE ${table}`);
     await client.query('COMMIT');
-    return rows;
+    return stored;
   } catch (error) {
     await client.query('ROLLBACK');
     await file.discardDraft();
@@ -82,14 +84,26 @@ async function moveOut(client: Client, table: string, month: Month, file: MonthF
   }
 }
 
-/** An entry that is archived before it has a number would never become an event. */
+/** Equal entries make equal files, whatever the settings of the session: dates in another style could be read as other dates. */
+async function writeFile(
+  client: Client,
+  { table, month, stored }: { table: string; month: Month; stored: number },
+  file: MonthFile,
+): Promise<void> {
+  await client.query(`SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'`);
+  const columns = await columnsOf(client, table);
+  const copy = copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${table} ORDER BY position) TO STDOUT`);
+  const { rows, sha256 } = await file.write(client.query(copy));
+  if (rows !== stored) throw new Error(`${table} has ${stored} entries, but ${rows} were written`);
+  await file.keep({ month: month.toString(), columns, rows, sha256 });
+}
+
+/** An entry that is archived before it is an event would never become one, and could not be restored. */
 async function requireNumbers(client: Client, table: string, month: Month): Promise<void> {
-  const { rowCount } = await client.query(
-    `SELECT FROM ${table} h WHERE NOT EXISTS (SELECT FROM events e WHERE e.position = h.position) LIMIT 1`,
-  );
-  if (rowCount === 0) return;
+  if ((await entriesWithoutEvent(client, table)) === 0) return;
   throw new Error(
-    `${month.toString()} has entries that are not events yet. Run the service until waybill_events_unnumbered_age_seconds is 0, then try again.`,
+    `${month.toString()} has entries that are not events yet. Run the service until waybill_events_unnumbered_age_seconds is 0, ` +
+      'then try again. If it is 0 already, "Repairing the feed" in docs/history.md makes them events.',
   );
 }
 

@@ -3,27 +3,32 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { applyErasures } from '../erase/apply-erasures.js';
 import { keepErasuresOut } from '../erase/erase.js';
+import { entriesWithoutEvent } from './is-event.js';
 import { Month } from './month.js';
 import type { MonthFile } from './month-file.js';
 
 const COLUMN = /^[a-z_]+$/;
+
+const UNIQUE_VIOLATION = '23505';
 
 /**
  * An entry that was never an event of this database belongs to another one, or to what was written after the backup from which this one was
  * restored. It would become a new event about a record that does not exist, and its position can be ahead of those that are still drawn.
  */
 async function requireEvents(client: Client, month: Month, entries: number): Promise<void> {
-  const { rows } = await client.query<{ count: string }>(
-    `SELECT count(*) FROM ${month.partition} h WHERE NOT EXISTS (
-       SELECT FROM events e WHERE e.position = h.position AND e.root_id = h.root_id AND e.record_id = h.record_id
-         AND e.moment = h.changed_at AND e.type = h.record_kind || '.' || h.type
-     )`,
-  );
-  const foreign = Number(rows[0]?.count);
+  const foreign = await entriesWithoutEvent(client, month.partition);
   if (foreign === 0) return;
   throw new Error(
     `${foreign} of ${entries} entries of ${month.toString()} are not events of this database. The file was archived from another database, ` +
       'or after the backup from which this one was restored. Nothing was restored.',
+  );
+}
+
+/** A month may have entries that were written after it was archived. They must be events before the file is compared with the events. */
+async function requireNumbers(client: Client, month: Month): Promise<void> {
+  if ((await entriesWithoutEvent(client, month.partition)) === 0) return;
+  throw new Error(
+    `History has entries of ${month.toString()} that are not events yet. Run the service until waybill_events_unnumbered_age_seconds is 0, then try again.`,
   );
 }
 
@@ -39,11 +44,13 @@ export async function restore(client: Client, file: MonthFile, say: (line: strin
   try {
     await keepErasuresOut(client);
     await client.query(`LOCK TABLE ${month.partition} IN SHARE ROW EXCLUSIVE MODE`);
-    const { rowCount } = await client.query(`SELECT FROM ${month.partition} LIMIT 1`);
-    if (rowCount !== 0) throw new Error(`History already has entries of ${written}. Nothing was restored.`);
+    await requireNumbers(client, month);
     say(`${written}: reading ${rows} entries from ${file.path}`);
     const copy = client.query(copyFrom(`COPY ${month.partition} (${columns.join(', ')}) FROM STDIN`));
-    await pipeline(file.read(), copy);
+    await pipeline(file.read(), copy).catch((error: unknown) => {
+      if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+      throw new Error(`History already has entries of ${written} that are in the file. Nothing was restored.`);
+    });
     if (copy.rowCount !== rows) throw new Error(`Expected ${rows} entries, but got ${copy.rowCount}`);
     await requireEvents(client, month, rows);
     const erased = await applyErasures(client, month.partition);

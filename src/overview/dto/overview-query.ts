@@ -34,8 +34,9 @@ export type OverviewDays = Required<OverviewQuery>;
 export function overviewDays({ today = dayAfter(new Date().toISOString(), 0), ...asked }: OverviewQuery): OverviewDays {
   const from = asked.from ?? today;
   const to = asked.to ?? earlier(dayAfter(from, DEFAULT_DAYS - 1), LAST_DAY);
-  if (to < from || to > dayAfter(from, MAX_DAYS - 1)) {
-    const message = `must be from ${from} to ${dayAfter(from, MAX_DAYS - 1)}, ${MAX_DAYS} days at most`;
+  const latest = earlier(dayAfter(from, MAX_DAYS - 1), LAST_DAY);
+  if (to < from || to > latest) {
+    const message = `must be from ${from} to ${latest}, ${MAX_DAYS} days at most`;
     throw invalidParameter('to', message);
   }
   return { today, from, to };

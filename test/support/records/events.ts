@@ -9,7 +9,7 @@ import { eventually } from '../races/eventually.js';
 /** Waits until every history entry is an event. */
 export async function allNumbered(sql: Client): Promise<void> {
   const left =
-    'SELECT FROM history h WHERE position > 0 AND NOT EXISTS (SELECT FROM events e WHERE e.position = h.position)';
+    'SELECT FROM history h WHERE position > 0 AND NOT EXISTS (SELECT FROM events e WHERE e.position = h.position AND e.record_id = h.record_id)';
   await eventually(async () => (await sql.query(left)).rowCount === 0, 30_000, 'all entries are numbered');
 }
 

@@ -234,10 +234,24 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     about: 'the items of an unanswered transaction count as not done',
-    file: 'src/bulk/bulk.service.ts',
-    find: 'progress.tried = done.length + next.length;',
+    file: 'src/bulk/bulk-progress.ts',
+    find: 'this.tried = next;',
     replace: '',
     specs: ['test/bulk/bulk-unknown-outcomes.spec.ts'],
+  },
+  {
+    about: 'an item that is in use fails the items beside it',
+    file: 'src/bulk/bulk.service.ts',
+    find: 'if (!isLockTimeout(error)) throw error;',
+    replace: 'if (error !== undefined) throw error;',
+    specs: ['test/bulk/bulk-locks.spec.ts'],
+  },
+  {
+    about: 'a repetition does not try an item again that was in use',
+    file: 'src/bulk/bulk-results.ts',
+    find: 'result !== undefined && !/^{"status":503\\b/.test(result)',
+    replace: 'result !== undefined',
+    specs: ['test/bulk/bulk-locks.spec.ts'],
   },
   {
     about: 'a lost write is looked for without its transaction id',
