@@ -67,6 +67,22 @@ export class DeletedRecords {
     return this.findAll(transaction, resource, ids);
   }
 
+  /** For those of the ids that have a deletion which can be undone: a 404 that says so. */
+  async whyMissing(
+    resource: Resource,
+    ids: readonly string[],
+    reader: Pick<Transaction, 'query'> = this.database,
+  ): Promise<ReadonlyMap<string, Problem>> {
+    if (ids.length === 0) return new Map();
+    const found = await reader.query<{ id: string }>(AMONG_IDS, [ids, resource.name]);
+    return new Map(
+      found.map(({ id }) => {
+        const restorePath = `${resource.path}/${id}/undelete`;
+        return [id, new Problem('NOT_FOUND', `The ${resource.name} was deleted. POST ${restorePath} restores it.`)];
+      }),
+    );
+  }
+
   /** The ids of deleted records among these codes, by code. */
   async idsOf(codes: readonly string[], resource: Resource): Promise<ReadonlyMap<string, string>> {
     if (codes.length === 0) return new Map();
@@ -103,11 +119,10 @@ export class DeletedRecords {
   private deletedOf(resource: Resource, row: FoundRow): Deleted | Problem | undefined {
     const { id, deletedAt, deletionETag, parentID, currentETag, restoredBy, restoredAt } = row;
     if (currentETag !== null) {
-      const isKnown = restoredBy !== null && restoredAt !== null;
-      const detail = `The ${resource.name} exists.${isKnown ? ` ${restoredBy} restored it at ${restoredAt}.` : ''}`;
-      return new Problem('NOT_DELETED', detail, {
-        members: { currentETag, ...(isKnown && { restoredBy, restoredAt }) },
-      });
+      const isRestored = restoredBy !== null;
+      const detail = `The ${resource.name} exists${isRestored ? ': it was restored' : ''}.`;
+      const members = { currentETag, ...(isRestored && { restoredBy, restoredAt }) };
+      return new Problem('NOT_DELETED', detail, { members });
     }
     if (row.isErased === true) return erased(`The values of the deleted ${resource.name} were erased.`);
     if (deletedAt !== null && deletionETag !== null) {
@@ -132,6 +147,11 @@ const NOT_KEPT =
 const BY_CODE: Statement = {
   name: 'deleted_by_code',
   text: 'SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = $2',
+};
+
+const AMONG_IDS: Statement = {
+  name: 'deleted_among_ids',
+  text: 'SELECT record_id AS id FROM deletions WHERE record_id = ANY ($1) AND record_kind = $2 AND record IS NOT NULL',
 };
 
 const AMONG_CODES: Statement = {

@@ -77,7 +77,11 @@ test('503 for a deletion that waits for a child of its shipment, and only for th
 test('a stale item keeps its 412 beside one that is in use', async () => {
   const [one, two, three] = await shipments(3);
   await hold([two?.id]);
-  const { body } = await send([{ ...update(one ?? {}), ifMatch: '0'.repeat(64) }, update(two ?? {}), update(three ?? {})]);
+  const { body } = await send([
+    { ...update(one ?? {}), ifMatch: '0'.repeat(64) },
+    update(two ?? {}),
+    update(three ?? {}),
+  ]);
   expect(told(body.items)).toEqual(['412 PRECONDITION_FAILED', '503 UNAVAILABLE', '200']);
 });
 

@@ -138,7 +138,10 @@ test.each([
     }
     for (const { base, theirs, row } of told) {
       const changed = FIELDS.filter((field) => !same(known(base)[field], known(row.mine)[field]));
-      const expected = { ...known(theirs), ...Object.fromEntries(changed.map((field) => [field, known(row.mine)[field]])) };
+      const expected = {
+        ...known(theirs),
+        ...Object.fromEntries(changed.map((field) => [field, known(row.mine)[field]])),
+      };
       const { body } = await service.api.get(`/v1/shipments/${row.id}`);
       expect({ base, theirs, row, now: known(body) }).toEqual({ base, theirs, row, now: expected });
     }

@@ -105,8 +105,14 @@ const dayAfter = (day: string) =>
   fc.nat(42).map((days) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10));
 const range = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
-  { weight: 1, arbitrary: fc.nat(COUNT).map((n) => ({ updatedSince: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString() })) },
-  { weight: 2, arbitrary: optional({ deliveryDateFrom: dayAfter('2026-01-01'), deliveryDateTo: dayAfter('2026-01-01') }) },
+  {
+    weight: 1,
+    arbitrary: fc.nat(COUNT).map((n) => ({ updatedSince: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString() })),
+  },
+  {
+    weight: 2,
+    arbitrary: optional({ deliveryDateFrom: dayAfter('2026-01-01'), deliveryDateTo: dayAfter('2026-01-01') }),
+  },
   { weight: 1, arbitrary: optional({ pickupDateFrom: dayAfter('2025-12-01'), pickupDateTo: dayAfter('2025-12-01') }) },
 );
 const others = optional({
@@ -135,25 +141,33 @@ test.each(['text/csv', 'application/jsonl'])('so is a file of it as %s', async (
   await fc.assert(
     fc.asyncProperty(others, range, statuses, async (filters, within, names) => {
       const query = { ...filters, ...within } as Query;
-      const file = await fetch(service.url + pathOf({ ...query, status: names.join() }), { headers: { Accept: accept } });
-      const lines = (await file.text()).trimEnd().split(/\r?\n/).slice(accept === 'text/csv' ? 1 : 0);
+      const file = await fetch(service.url + pathOf({ ...query, status: names.join() }), {
+        headers: { Accept: accept },
+      });
+      const lines = (await file.text())
+        .trimEnd()
+        .split(/\r?\n/)
+        .slice(accept === 'text/csv' ? 1 : 0);
       expect(lines.filter((line) => line !== '').map(idIn)).toEqual(await expected(query, names));
     }),
     { numRuns: repetitions(100, 8) },
   );
 });
 
-test.each(['updatedAt', '-updatedAt', 'deliveryDate', '-deliveryDate', 'pickupDate', '-pickupDate'])('so is a list by %s', async (sort) => {
-  const names = ['APPROVED', 'DELIVERED', 'REJECTED'];
-  const singles = await Promise.all(names.map((status) => idsOf({ sort, limit: '200', status })));
-  const all = await idsOf({ sort, limit: '200', status: names.join() });
-  const column = sort.replace('-', '').replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
-  const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
-  const { rows } = await service.sql.query<{ id: string }>(
-    `SELECT id FROM shipments WHERE status = ANY ($1) ORDER BY ${column} ${direction}, id ${direction}`,
-    [names],
-  );
-  expect(all).toEqual(rows.map(({ id }) => id));
-  expect(new Set(singles.flat())).toEqual(new Set(all));
-  expect(singles.flat()).toHaveLength(all.length);
-});
+test.each(['updatedAt', '-updatedAt', 'deliveryDate', '-deliveryDate', 'pickupDate', '-pickupDate'])(
+  'so is a list by %s',
+  async (sort) => {
+    const names = ['APPROVED', 'DELIVERED', 'REJECTED'];
+    const singles = await Promise.all(names.map((status) => idsOf({ sort, limit: '200', status })));
+    const all = await idsOf({ sort, limit: '200', status: names.join() });
+    const column = sort.replace('-', '').replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
+    const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
+    const { rows } = await service.sql.query<{ id: string }>(
+      `SELECT id FROM shipments WHERE status = ANY ($1) ORDER BY ${column} ${direction}, id ${direction}`,
+      [names],
+    );
+    expect(all).toEqual(rows.map(({ id }) => id));
+    expect(new Set(singles.flat())).toEqual(new Set(all));
+    expect(singles.flat()).toHaveLength(all.length);
+  },
+);

@@ -89,22 +89,25 @@ test('an entry that can never become an event is not archived, because it could 
 test.each([
   ['first', ['', 'later']],
   ['last', ['later', '']],
-])('a month and the entries that came to it after it was archived are both restored, the month %s', async (_, order) => {
-  await write('2023-05-10');
-  await number();
-  await moveOut('2023-06');
-  await write('2023-05-31');
-  await expect(bringBack('2023-05')).rejects.toThrow('History has entries of 2023-05 that are not events yet');
-  await number();
-  await expect(moveOut('2023-06')).rejects.toThrow('already exists with other rows');
-  await moveOut('2023-06', join(folder, 'later'));
-  for (const where of order) expect(await bringBack('2023-05', join(folder, where))).toBe(1);
-  expect(await entriesOf('2023-05')).toEqual(['2023-05-10', '2023-05-31']);
-  for (const where of order) {
-    await expect(bringBack('2023-05', join(folder, where))).rejects.toThrow('already has entries of 2023-05');
-  }
-  expect(await entriesOf('2023-05')).toEqual(['2023-05-10', '2023-05-31']);
-});
+])(
+  'a month and the entries that came to it after it was archived are both restored, the month %s',
+  async (_, order) => {
+    await write('2023-05-10');
+    await number();
+    await moveOut('2023-06');
+    await write('2023-05-31');
+    await expect(bringBack('2023-05')).rejects.toThrow('History has entries of 2023-05 that are not events yet');
+    await number();
+    await expect(moveOut('2023-06')).rejects.toThrow('already exists with other rows');
+    await moveOut('2023-06', join(folder, 'later'));
+    for (const where of order) expect(await bringBack('2023-05', join(folder, where))).toBe(1);
+    expect(await entriesOf('2023-05')).toEqual(['2023-05-10', '2023-05-31']);
+    for (const where of order) {
+      await expect(bringBack('2023-05', join(folder, where))).rejects.toThrow('already has entries of 2023-05');
+    }
+    expect(await entriesOf('2023-05')).toEqual(['2023-05-10', '2023-05-31']);
+  },
+);
 
 test.each(['ISO, DMY', 'SQL, DMY', 'German', 'Postgres, MDY'])(
   'equal entries make equal files, and come back as they were, with the dates of a session in %s',

@@ -77,10 +77,7 @@ test('whole months go to files, and come back as they were', async () => {
 
   expect(await moveOut()).toBe(2);
 
-  expect((await readdir(folder)).sort()).toEqual([
-    'history_2024_05.json',
-    'history_2024_05.tsv.gz',
-  ]);
+  expect((await readdir(folder)).sort()).toEqual(['history_2024_05.json', 'history_2024_05.tsv.gz']);
   expect(await tables()).not.toContain(OLD);
   expect(await tables()).toContain('history_2024_06');
   expect(await contents()).toHaveLength(before.length - 1);

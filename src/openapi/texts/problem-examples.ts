@@ -78,7 +78,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     instance: '/v1/webhooks',
   },
   NOT_DELETED: {
-    detail: 'The shipment exists. dispatcher-7 restored it at 2026-03-02T14:05:12.345Z.',
+    detail: 'The shipment exists: it was restored.',
     instance: `${SHIPMENT}/undelete`,
     members: { currentETag: EXAMPLE_ETAG, restoredBy: 'dispatcher-7', restoredAt: '2026-03-02T14:05:12.345Z' },
   },
