@@ -3105,7 +3105,7 @@ export interface components {
              * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
              */
             url: string;
-            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. */
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`. */
             types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
             /** @description Only events of this record and, if it is a shipment, of its children. */
             resourceID?: string | null;
@@ -3167,7 +3167,7 @@ export interface components {
          *       "type": "/problems/NOT_DELETED",
          *       "title": "The record is not deleted",
          *       "status": 409,
-         *       "detail": "The shipment exists. dispatcher-7 restored it at 2026-03-02T14:05:12.345Z.",
+         *       "detail": "The shipment exists: it was restored.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b/undelete",
          *       "code": "NOT_DELETED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -4598,7 +4598,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The types of events to send; null for all that the creator may read, except those of webhooks.
+             * @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`.
              * @example [
              *       "shipment.created",
              *       "shipment.statusChanged"
@@ -4789,7 +4789,7 @@ export interface components {
              * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
              */
             url?: string;
-            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. */
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`. */
             types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
             /** @description Only events of this record and, if it is a shipment, of its children. */
             resourceID?: string | null;
@@ -4861,7 +4861,7 @@ export interface components {
              * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
              */
             url: string;
-            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. */
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`. */
             types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
             /** @description Only events of this record and, if it is a shipment, of its children. */
             resourceID?: string | null;
@@ -4933,7 +4933,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The types of events to send; null for all that the creator may read, except those of webhooks.
+             * @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`.
              * @example [
              *       "shipment.created",
              *       "shipment.statusChanged"
@@ -5177,8 +5177,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["LimitReachedProblem"];
             };
         };
-        /** @description The first request with this key is still running; or: The record is not deleted; or: The record already exists. */
-        ConflictIdempotencyInProgressNotDeletedDuplicate: {
+        /** @description The first request with this key is still running; or: The record is not deleted. */
+        ConflictIdempotencyInProgressNotDeleted: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
                 "Retry-After": components["headers"]["RetryAfterOptional"];
@@ -5187,7 +5187,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["NotDeletedProblem"] | components["schemas"]["DuplicateProblem"];
+                "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["NotDeletedProblem"];
             };
         };
         /** @description The first request with this key is still running; or: The record is not deleted; or: The record belongs to a deleted one. */
@@ -6245,7 +6245,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedDuplicate"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeleted"];
             410: components["responses"]["GoneErasedNotKept"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
@@ -6695,7 +6695,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeletedDuplicate"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeleted"];
             410: components["responses"]["GoneErasedNotKept"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];

@@ -12,8 +12,6 @@ export interface DeletionFilter {
 /** Deletions that one request examines. A page may be incomplete then; its next link continues. */
 const MAX_EXAMINED = 10_000;
 
-const ORDER = 'ORDER BY d.deleted_at DESC, d.position DESC';
-
 /** The id of a deleted move by its code. */
 export const MOVE_BY_CODE: Statement = {
   name: 'deleted_move_by_code',
@@ -28,7 +26,8 @@ export function deletionsPage(filter: DeletionFilter, limit: number, after: stri
   const values: unknown[] = [];
   const place = (value: unknown) => `$${values.push(value)}`;
   const walked: string[] = [];
-  if (filter.moveID !== undefined) walked.push(`d.move_id = ${place(filter.moveID)}::uuid`);
+  // As in `ListSql`: PostgreSQL does not know that this is one value, so it scans the index that has the whole order.
+  if (filter.moveID !== undefined) walked.push(`d.move_id = ANY (ARRAY[${place(filter.moveID)}::uuid])`);
   if (filter.code !== undefined) walked.push(`d.code = ${place(filter.code)}`);
   if (filter.deletedSince !== undefined) walked.push(`d.deleted_at >= ${place(filter.deletedSince)}::timestamptz`);
   if (after !== undefined) {
@@ -41,7 +40,8 @@ export function deletionsPage(filter: DeletionFilter, limit: number, after: stri
     const author = place(filter.deletedBy);
     checked.push(`(d.deleted_by = ${author} OR d.subject = ${author})`);
   }
-  const walk = `FROM deletions d ${where(walked)} ${ORDER}`;
+  const order = `ORDER BY ${filter.moveID === undefined ? '' : 'd.move_id DESC, '}d.deleted_at DESC, d.position DESC`;
+  const walk = `FROM deletions d ${where(walked)} ${order}`;
   const text = `
     SELECT page.*, edge.examined_to AS "examinedTo"
     FROM (
@@ -52,7 +52,7 @@ export function deletionsPage(filter: DeletionFilter, limit: number, after: stri
         d.move_id AS "moveID", d.is_cascade AS "isCascade", d.deleted_by AS "deletedBy", iso_ms(d.deleted_at) AS "deletedAt",
         d.request_id AS "requestID", etag_of(d.deleted_at) AS "deletionETag", d.erased, d.record AS stored, d.position::text
       FROM (SELECT d.* ${walk} LIMIT ${checked.length === 0 ? limit + 1 : MAX_EXAMINED}) d
-      ${where(checked)} ${ORDER} LIMIT ${limit + 1}
+      ${where(checked)} ${order} LIMIT ${limit + 1}
     ) page ON true`;
   return { statement: { text }, values };
 }

@@ -94,7 +94,7 @@ export class MovesController {
   @Post(':moveID/undelete')
   @Writes(WRITES.undelete)
   @HttpCode(200)
-  @Operation('undeleteMove', 'Restore a deleted move', { record: Move, problems: ['DUPLICATE'] })
+  @Operation('undeleteMove', 'Restore a deleted move', { record: Move })
   undelete(@LockedRow() move: Deleted): PendingWrite {
     return move.restore();
   }

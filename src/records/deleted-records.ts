@@ -239,6 +239,4 @@ const RESTORE: Statement = {
 const REFUSALS = {
   agents_shipment_id_agent_type_key: () =>
     new Problem('DUPLICATE', 'The shipment has another agent of this type by now. Delete that agent first.'),
-  moves_move_code_key: () => new Problem('DUPLICATE', 'Another move has this code.'),
-  shipments_shipment_code_key: () => new Problem('DUPLICATE', 'Another shipment has this code.'),
 };

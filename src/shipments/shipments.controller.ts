@@ -100,7 +100,7 @@ export class ShipmentsController {
   @Operation('undeleteShipment', 'Restore a deleted shipment', {
     record: Shipment,
     description: 'Also restores what was deleted along with it.',
-    problems: ['PARENT_DELETED', 'DUPLICATE'],
+    problems: ['PARENT_DELETED'],
   })
   undelete(@LockedRow() shipment: Deleted): PendingWrite {
     return shipment.restore();
