@@ -1,13 +1,15 @@
-import { MOVES } from '../moves/move.entity.js';
+import { MOVE_CODE, MOVES } from '../moves/move.entity.js';
 import { cursorOn, Limit } from '../records/paging.js';
-import { isNameOf, NameOf } from '../records/resource.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { NameOf } from '../records/resource.js';
 import { isTimestamp } from '../validation/dates.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { ListOf, OneOf, Text, textRule, Timestamp } from '../validation/rules.js';
 import { RESTORABLE } from './restorable.js';
 
 const MAX_AUTHOR_LENGTH = 255;
+
+/** A moveCode, or a shipmentCode, which begins with one. */
+const CODE = new RegExp(`${MOVE_CODE.source.slice(0, -1)}(-(0[1-9]|[1-9][0-9]{1,9}))?$`);
 
 /** The time and the position of a deletion. */
 function isPosition(text: string): boolean {
@@ -40,12 +42,11 @@ export class DeletionListQuery {
 
   @JsonSchema({
     type: 'string',
+    pattern: CODE.source,
     description: 'Only the deletion of the move or the shipment with this code.',
     examples: ['P9DS53-02'],
   })
-  @textRule('INVALID_CODE', 'must be a moveCode or a shipmentCode', (text) =>
-    [MOVES, SHIPMENTS].some((resource) => isNameOf(resource, text)),
-  )
+  @textRule('INVALID_CODE', 'must be a moveCode or a shipmentCode', (text) => CODE.test(text))
   code?: string;
 
   @JsonSchema({
