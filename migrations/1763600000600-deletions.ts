@@ -19,7 +19,7 @@ export class Deletions1763600000600 implements Migration {
     const searchPath = await ownSearchPath(db);
     await db.query(`
       CREATE TABLE deletions (
-        record_id uuid CONSTRAINT deletions_pkey PRIMARY KEY,
+        record_id uuid NOT NULL,
         record_kind varchar(16) NOT NULL,
         root_id uuid NOT NULL,
         move_id uuid,
@@ -32,7 +32,9 @@ export class Deletions1763600000600 implements Migration {
         subject text,
         request_id text,
         deleted_at timestamptz(3) NOT NULL,
-        erased boolean NOT NULL DEFAULT false
+        erased boolean NOT NULL DEFAULT false,
+        -- One row per record, unless an administrator inserts a deleted one again. Then the last deletion counts.
+        CONSTRAINT deletions_pkey PRIMARY KEY (record_id, position)
       );
       COMMENT ON COLUMN deletions.root_id IS 'As in history: the record itself, or its shipment';
       COMMENT ON COLUMN deletions.move_id IS 'The move, or the move of the shipment, that the record belonged to';
@@ -46,10 +48,9 @@ export class Deletions1763600000600 implements Migration {
       CREATE INDEX deletions_root_idx ON deletions (root_id) WHERE is_cascade;
       CREATE INDEX deletions_code_idx ON deletions (code) WHERE code IS NOT NULL;
 
-      -- The trigger of deletions, in the place of keep_history(), which has the same arguments and the same rules for authors. One statement adds the
-      -- entry and keeps the row.
+      -- The trigger of deletions, in the place of keep_history(), which has the same arguments and the same rules for authors.
       --
-      -- When a shipment takes a child along, the shipment's trigger has run before, and the child no longer finds its shipment.
+      -- When a shipment takes a child along, the shipment's trigger has run before, so its row is there.
       CREATE FUNCTION keep_deletion() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
       DECLARE
         kind text := TG_ARGV[0];
@@ -62,6 +63,7 @@ export class Deletions1763600000600 implements Migration {
         stored jsonb := jsonb_strip_nulls(to_jsonb(OLD));
         cascaded boolean := false;
         move uuid;
+        entry history;
       BEGIN
         IF subject IS NULL THEN
           IF current_setting('application_name') = 'waybill' OR NOT pg_has_role(session_user, current_user, 'MEMBER') THEN
@@ -78,33 +80,26 @@ export class Deletions1763600000600 implements Migration {
         ELSIF kind = 'shipment' THEN
           move := stored ->> 'move_id';
         ELSE
-          SELECT s.move_id INTO move FROM shipments s WHERE s.id = root;
-          cascaded := NOT FOUND;
-          IF cascaded THEN
-            SELECT d.move_id INTO move FROM deletions d WHERE d.record_id = root;
+          SELECT d.move_id INTO move FROM deletions d WHERE d.record_id = root AND d.transaction_id = pg_current_xact_id();
+          cascaded := FOUND;
+          IF NOT cascaded THEN
+            SELECT s.move_id INTO move FROM shipments s WHERE s.id = root;
           END IF;
         END IF;
-        WITH entry AS (
-          INSERT INTO history (root_id, record_kind, record_id, type, changed_by, subject, request_id, changed_at)
-          VALUES (
-            root, kind, OLD.id, 'deleted', coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request,
-            -- A deletion comes after the last version, also when the clock was set back.
-            greatest(now_ms(), OLD.updated_at + interval '1 millisecond')
-          )
-          RETURNING *
+        INSERT INTO history AS h (root_id, record_kind, record_id, type, changed_by, subject, request_id, changed_at)
+        VALUES (
+          root, kind, OLD.id, 'deleted', coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request,
+          -- A deletion comes after the last version, also when the clock was set back.
+          greatest(now_ms(), OLD.updated_at + interval '1 millisecond')
         )
-        INSERT INTO deletions AS d (
+        RETURNING h.position, h.transaction_id, h.changed_at INTO entry.position, entry.transaction_id, entry.changed_at;
+        INSERT INTO deletions (
           record_id, record_kind, root_id, move_id, code, position, transaction_id, is_cascade, record, deleted_by, subject, request_id, deleted_at
         )
-        SELECT e.record_id, e.record_kind, e.root_id, move, coalesce(stored ->> 'shipment_code', stored ->> 'move_code'), e.position,
-          e.transaction_id, cascaded, stored, e.changed_by, e.subject, e.request_id, e.changed_at
-        FROM entry e
-        -- Only a record that an administrator has inserted again has a row. The last deletion counts.
-        ON CONFLICT (record_id) DO UPDATE SET
-          record_kind = excluded.record_kind, root_id = excluded.root_id, move_id = excluded.move_id, code = excluded.code,
-          position = excluded.position, transaction_id = excluded.transaction_id, is_cascade = excluded.is_cascade, record = excluded.record,
-          deleted_by = excluded.deleted_by, subject = excluded.subject, request_id = excluded.request_id, deleted_at = excluded.deleted_at,
-          erased = false;
+        VALUES (
+          OLD.id, kind, root, move, coalesce(stored ->> 'shipment_code', stored ->> 'move_code'), entry.position, entry.transaction_id, cascaded,
+          stored, coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request, entry.changed_at
+        );
         RETURN NULL;
       END
       $$;

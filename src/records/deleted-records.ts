@@ -177,7 +177,9 @@ function found({ name: kind, undelete }: Resource, table: string): string {
         OR EXISTS (SELECT FROM history h WHERE h.record_id = named.id AND h.record_kind = '${kind}') AS existed,
       restored.changed_by AS "restoredBy", iso_ms(restored.changed_at) AS "restoredAt"
     FROM unnest($1::uuid[]) AS named (id)
-    LEFT JOIN deletions d ON d.record_id = named.id AND d.record_kind = '${kind}'
+    LEFT JOIN LATERAL (
+      SELECT * FROM deletions WHERE record_id = named.id AND record_kind = '${kind}' ORDER BY position DESC LIMIT 1
+    ) d ON true
     LEFT JOIN LATERAL (SELECT etag_of(r.updated_at) AS e_tag, r.${rootColumn(undelete)} AS root_id FROM ${table} r WHERE r.id = named.id) current ON true
     LEFT JOIN LATERAL (
       SELECT changed_by, changed_at FROM (

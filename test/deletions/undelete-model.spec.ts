@@ -109,7 +109,7 @@ class World {
     const [kind, fields] = chance(50)
       ? ['agents', { agentType: pick(['RELEASING_AGENT', 'RECEIVING_AGENT']), firstName: 'Bo', phone: '1' }]
       : ['services', { code: 'PACK' }];
-    const { status, body } = await this.send(api, 'POST', `${shipment}/${kind}`, fields as object);
+    const { status, body } = await this.send(api, 'POST', `${shipment}/${kind}`, fields);
     if (status === 201) this.children.push(`/v1/${kind}/${body.id}`);
   }
 

@@ -49,7 +49,7 @@ test('two replicas: one restores it, and the other one says so', async () => {
       [service.api, other, service.api, other].map((api) => undelete(api, path, deletionETag)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    const { body } = answers.find(({ status }) => status === 200) as Answer<Json>;
+    const body = answers.find(({ status }) => status === 200)?.body;
     for (const answer of answers.filter(({ status }) => status === 409)) {
       expect(expectProblem(answer, 409, 'NOT_DELETED')).toMatchObject({
         currentETag: body.eTag,
@@ -162,7 +162,7 @@ test('a move cannot get the code of one that is being deleted', async () => {
     .query(`INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), $1)`, [moveCode])
     .then(
       () => 'created',
-      (error: { constraint?: string }) => error.constraint,
+      (error: unknown) => (error as { constraint?: string }).constraint,
     );
   await new Promise((resolve) => setTimeout(resolve, 100));
   await sql.query('COMMIT');

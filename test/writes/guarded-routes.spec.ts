@@ -39,7 +39,7 @@ const WITHOUT_GUARD = ['POST /v1/shipments/bulk', 'POST /v1/imports'];
 const CHANGING = ['POST /v1/imports/:importID/apply', 'POST /v1/webhooks/:webhookID/rotateSecret'];
 
 /** It restores a record, and has to name its deletion. */
-const RESTORING = /\/undelete$/;
+const RESTORING = '/undelete';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -53,7 +53,7 @@ function isBound({ handler }: Route, key: string, part: unknown): boolean {
 
 /** The method whose mark a route needs. */
 function markOf(route: Route): string {
-  if (RESTORING.test(route.path)) return 'PUT';
+  if (route.path.endsWith(RESTORING)) return 'PUT';
   return CHANGING.includes(nameOf(route)) ? 'DELETE' : route.method;
 }
 

@@ -74,6 +74,5 @@ export async function restoreDeletions(client: Client, history: MonthFile, expec
       WHERE later.record_id = d.record_id AND later.position > d.position AND later.type <> later.kind || '.erased'
     ) AND NOT EXISTS (
       SELECT FROM history later WHERE later.record_id = d.record_id AND later.position > d.position AND later.type <> 'erased'
-    )
-    ON CONFLICT (record_id) DO NOTHING`);
+    )`);
 }
