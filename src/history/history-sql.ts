@@ -70,7 +70,7 @@ function changesSince(name: string, searched: number): Statement {
         JOIN unnest($6::text[]) AS field (name) ON base.record -> field.name IS DISTINCT FROM base.newest -> field.name
           AND entry.record -> field.name IS DISTINCT FROM entry.before -> field.name
         -- A deletion and a restoration change no values.
-        WHERE entry.before IS NOT NULL AND entry.record IS NOT NULL AND is_last
+        WHERE entry.before IS NOT NULL AND is_last AND entry.record IS NOT NULL
         ORDER BY field.name, entry.position DESC
       ) last
     ) AS attributions
