@@ -8429,6 +8429,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only deletions of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service")[];
+                /** @description Only the deletion of this record. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                resourceID?: string;
                 /** @description Only deletions of this move, by its id or its moveCode, of its shipments and of their children. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
                 /** @description Only the deletion of the move or the shipment with this code. For example `P9DS53-02`. */

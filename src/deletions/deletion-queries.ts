@@ -2,6 +2,7 @@ import { MOVE_CODE, MOVES } from '../moves/move.entity.js';
 import { cursorOn, Limit } from '../records/paging.js';
 import { NameOf } from '../records/resource.js';
 import { isTimestamp } from '../validation/dates.js';
+import { isUUID, UUID } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { ListOf, OneOf, Text, textRule, Timestamp } from '../validation/rules.js';
 import { RESTORABLE } from './restorable.js';
@@ -32,6 +33,10 @@ export class DeletionListQuery {
   @ListOf()
   @OneOf(RESTORABLE.map(({ name }) => name))
   resource?: string[];
+
+  @JsonSchema({ ...UUID, description: 'Only the deletion of this record.', examples: [MOVES.exampleID] })
+  @textRule('INVALID_ID', 'must be the id of a record', isUUID)
+  resourceID?: string;
 
   @JsonSchema({
     description: 'Only deletions of this move, by its id or its moveCode, of its shipments and of their children.',

@@ -2,6 +2,7 @@ import type { BoundStatement, Statement } from '../database/statement.js';
 
 /** The requested deletions; undefined members match all. */
 export interface DeletionFilter {
+  readonly resourceID: string | undefined;
   readonly moveID: string | null | undefined;
   readonly code: string | undefined;
   readonly kinds: readonly string[] | undefined;
@@ -19,13 +20,14 @@ export const MOVE_BY_CODE: Statement = {
 };
 
 /**
- * One page of deletions, newest first: a walk down the index by time, by move or by code, on which the other filters are checked. Without
+ * One page of deletions, newest first: a walk down the index by time, by record, by move or by code, on which the other filters are checked. Without
  * rows, there is one with nothing but `examinedTo`.
  */
 export function deletionsPage(filter: DeletionFilter, limit: number, after: string | undefined): BoundStatement {
   const values: unknown[] = [];
   const place = (value: unknown) => `$${values.push(value)}`;
   const walked: string[] = [];
+  if (filter.resourceID !== undefined) walked.push(`d.record_id = ${place(filter.resourceID)}::uuid`);
   // As in `ListSql`: PostgreSQL does not know that this is one value, so it scans the index that has the whole order.
   if (filter.moveID !== undefined) walked.push(`d.move_id = ANY (ARRAY[${place(filter.moveID)}::uuid])`);
   if (filter.code !== undefined) walked.push(`d.code = ${place(filter.code)}`);

@@ -49,10 +49,11 @@ export class DeletionsService {
   }
 
   private async filterOf(request: Request, query: DeletionListQuery): Promise<DeletionFilter> {
-    const { resource, moveID, code, deletedBy, deletedSince } = query;
+    const { resource, resourceID, moveID, code, deletedBy, deletedSince } = query;
     const readable = RESTORABLE.filter(({ readScope }) => this.scopes.allows(request, readScope));
     const kinds = readable.map(({ name }) => name).filter((name) => resource?.includes(name) ?? true);
     return {
+      resourceID,
       // Null, which matches nothing, for an unknown code.
       moveID: moveID && ((await this.idOfMove(moveID)) ?? null),
       code,

@@ -122,3 +122,11 @@ test('a move and a shipment are found by their codes', async () => {
     200,
   );
 });
+
+test('the deletion of a record is found by its id', async () => {
+  const [move, other] = [await createMove(service.api), await createMove(service.api)];
+  for (const { id } of [move, other]) await service.api.delete(`/v1/moves/${id}`);
+  const { body } = await service.api.get(`/v1/deletions?resourceID=${move.id.toUpperCase()}`);
+  expect(body).toMatchObject([{ resource: 'move', resourceID: move.id, values: move }]);
+  expectProblem(await service.api.get('/v1/deletions?resourceID=x'), 400, 'INVALID_PARAMETER');
+});
