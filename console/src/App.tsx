@@ -33,6 +33,7 @@ const MoveList = lazy(() => import('./moves/MoveList.js'));
 const NewMovePage = lazy(() => import('./create/NewMovePage.js'));
 const ImportPage = lazy(() => import('./imports/ImportPage.js'));
 const PrintPage = lazy(() => import('./print/PrintPage.js'));
+const Deleted = lazy(() => import('./deleted/Deleted.js'));
 const WebhookList = lazy(() => import('./webhooks/WebhookList.js'));
 const WebhookPage = lazy(() => import('./webhooks/WebhookPage.js'));
 
@@ -99,6 +100,9 @@ function Console() {
                 {({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}
               </Route>
               <Route path="/imports/:id?">{({ id }) => <ImportPage id={id} />}</Route>
+              <Route path="/deleted">
+                <Deleted />
+              </Route>
               <Route path="/webhooks">
                 <WebhookList />
               </Route>

@@ -1,5 +1,6 @@
 import { isProblem, mayBeDone, type FieldChange, type WriteOptions } from '@waybill/client';
 import { useState, type ReactNode } from 'react';
+import { rememberDeletion } from '../deleted/last-deletion.js';
 import { safely } from '../safely.js';
 import { announce } from './notice.js';
 import { Dialog } from './Dialog.js';
@@ -35,8 +36,8 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
   const [fault, setFault] = useState<unknown>();
   const [isSaving, setIsSaving] = useState(false);
 
-  const finish = (sentence: string) => {
-    announce(sentence);
+  const finish = (say: () => void) => {
+    say();
     onClose();
     onRemoved?.();
   };
@@ -45,12 +46,17 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
     setFault(undefined);
     try {
       await remove({ ifMatch: eTag, idempotencyKey: key });
-      safely(() => finish(words.done(name)));
+      safely(() =>
+        finish(() => {
+          if (kind === 'webhook') announce(words.done(name));
+          else rememberDeletion({ kind, id: record.id, eTag, name });
+        }),
+      );
     } catch (error) {
       const mayBeRemoved = mayBeDone(error, isOpen);
       setIsOpen(mayBeRemoved);
       if (mayBeRemoved) setFault(explainOpen(error, done));
-      else if (isProblem(error, 'NOT_FOUND')) finish(words.already(name));
+      else if (isProblem(error, 'NOT_FOUND')) finish(() => announce(words.already(name)));
       else if (isProblem(error, 'PRECONDITION_FAILED') && error.problem.currentETag !== undefined) {
         setTarget({ eTag: error.problem.currentETag, key: crypto.randomUUID() });
         setChanges(error.problem.changes ?? []);
