@@ -52,6 +52,7 @@ function knownValues({ move, shipment, deletions }: Fixture): KnownValues {
     deliveryDateFrom: [shipment.deliveryDate],
     deliveryDateTo: [shipment.deliveryDate],
     code: [deletions['move'].values.moveCode, deletions['shipment'].values.shipmentCode],
+    resourceID: [deletions['move'].resourceID, deletions['shipment'].resourceID],
     deletedBy: [deletions['move'].deletedBy],
     deletedSince: [deletions['move'].deletedAt],
   };
@@ -69,6 +70,7 @@ const FILTERS: Readonly<Record<string, (item: Json, values: readonly string[]) =
   deliveryDateTo: (item, [day = '']) => item.deliveryDate !== null && item.deliveryDate <= day,
   updatedSince: (item, [moment = '']) => Date.parse(item.updatedAt) >= Date.parse(moment),
   resource: (item, kinds) => kinds.includes(item.resource),
+  resourceID: (item, [id]) => item.resourceID === id,
   code: (item, [code]) => [item.values.moveCode, item.values.shipmentCode].includes(code),
   deletedBy: (item, [name]) => item.deletedBy === name,
   deletedSince: (item, [moment = '']) => Date.parse(item.deletedAt) >= Date.parse(moment),
