@@ -124,9 +124,15 @@ interface PlanViewProps {
 
 function PlanView({ deletion, plan: { first, offered }, selected, toggle }: PlanViewProps) {
   const isTarget = ({ resourceID }: Deletion) => resourceID === deletion.resourceID;
+  const target = first.find(isTarget);
   if (first.length === 0) return <p>{t.deleted.already}</p>;
   return (
     <>
+      {target === undefined || target.deletionETag === deletion.deletionETag ? null : (
+        <p className={page.explanation} role="alert">
+          <Rich>{t.deleted.again(<DeletedBy key="by" deletion={target} />)}</Rich>
+        </p>
+      )}
       {first
         .filter((each) => !isTarget(each))
         .map((parent) => (
@@ -139,7 +145,7 @@ function PlanView({ deletion, plan: { first, offered }, selected, toggle }: Plan
             </Rich>
           </p>
         ))}
-      {first.some(isTarget) ? null : <p>{t.deleted.withShipment}</p>}
+      {target === undefined ? <p>{t.deleted.withShipment}</p> : null}
       {first.map((each) => (
         <ComesBack key={each.resourceID} deletion={each} />
       ))}

@@ -611,6 +611,8 @@ export const de: Texts = {
     comeBack: 'Mit zurück kommen:',
     moveFirst: (move, deleted) => rich`Zuerst wird der Umzug ${move} wiederhergestellt (${deleted}).`,
     shipmentFirst: (shipment, deleted) => rich`Zuerst wird die Sendung ${shipment} wiederhergestellt (${deleted}).`,
+    again: (deleted) =>
+      rich`Seit Sie den Datensatz gesehen haben, wurde er wiederhergestellt und erneut gelöscht (${deleted}). Der letzte Stand kommt zurück.`,
     others: 'Gelöschte Sendungen dieses Umzugs:',
     onlyNewest: 'Nur die neuesten sind aufgeführt. Alle stehen auf der Seite „Gelöscht“.',
     count: (count) => `${number(count)} Datensätze wiederherstellen`,

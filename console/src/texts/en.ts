@@ -594,6 +594,8 @@ export const en = {
     comeBack: 'Comes back with it:',
     moveFirst: <N>(move: N, deleted: N) => rich`Its move ${move} is restored first (${deleted}).`,
     shipmentFirst: <N>(shipment: N, deleted: N) => rich`Its shipment ${shipment} is restored first (${deleted}).`,
+    again: <N>(deleted: N) =>
+      rich`It was restored and deleted again since you saw it (${deleted}). What it was last comes back.`,
     others: 'Shipments of this move that were deleted:',
     onlyNewest: 'Only the newest are listed. The page “Deleted” has all of them.',
     count: (count: number) => `Restore ${number(count)} records`,

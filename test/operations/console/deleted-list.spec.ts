@@ -214,7 +214,9 @@ describeInBrowser('the page of deleted records', () => {
         .getByText(/^It was restored and deleted again in the meantime\./)
         .waitFor();
       await inDialog('Look again').click();
-      await inDialog('Restore').waitFor();
+      await dialog()
+        .getByText(/^It was restored and deleted again since you saw it \(deleted by Ben, /)
+        .waitFor();
       await restore();
       await inDialog('Restore').click();
       await page.getByText('Ben restored it already.').waitFor();
