@@ -139,6 +139,7 @@ interface Again {
 type Vary = (write: Write, method: string) => Again | undefined;
 
 function statusOf(route: string): number {
+  if (route.endsWith('/undelete')) return 200;
   if (route.endsWith('/bulk')) return 207;
   if (route.endsWith('/rotateSecret')) return 200;
   return { DELETE: 204, POST: 201 }[route.split(' ', 1)[0] ?? ''] ?? 200;
