@@ -21,6 +21,9 @@ import { SeededEntries1763600000100 } from './1763600000100-seeded-entries.js';
 import { FailedDeliveries1763600000101 } from './1763600000101-failed-deliveries.js';
 import { FinishedDeliveries1763600000102 } from './1763600000102-finished-deliveries.js';
 import { DropDeliveryAges1763600000103 } from './1763600000103-drop-delivery-ages.js';
+import { Deletions1763600000600 } from './1763600000600-deletions.js';
+import { Undelete1763600000601 } from './1763600000601-undelete.js';
+import { ReservedMoveCodes1763600000602 } from './1763600000602-reserved-move-codes.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -46,6 +49,9 @@ export const MIGRATIONS = [
   FailedDeliveries1763600000101,
   FinishedDeliveries1763600000102,
   DropDeliveryAges1763600000103,
+  Deletions1763600000600,
+  Undelete1763600000601,
+  ReservedMoveCodes1763600000602,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

@@ -52,17 +52,26 @@ function versionOf(parameter) {
   return parameter === 'addressID' ? 'shipment' : parameter?.replace(/ID$/, '');
 }
 
+/** Each of them is shown after the deletion that it undoes. */
+function isUndelete({ path }) {
+  return path.endsWith('/undelete');
+}
+
 function foldersOf(operations) {
   const others = [...operations.values()].filter(
     ({ path, tags }) => path.startsWith('/v1/') && path !== ENDLESS && !(tags[0] in FOLDERS) && tags[0] !== 'History',
   );
   const chapters = [...new Set(others.map(({ tags }) => tags[0]))].map((tag) => {
-    const own = others.filter(({ tags, method }) => tags[0] === tag && method !== 'delete');
+    const own = others.filter((each) => each.tags[0] === tag && each.method !== 'delete' && !isUndelete(each));
     own.sort((one, other) => CHILDREN.indexOf(one.method) - CHILDREN.indexOf(other.method));
     return [tag, own.map(({ operationId }) => operationId)];
   });
   const deletions = others.filter(({ method }) => method === 'delete').map(({ operationId }) => operationId);
-  return [...Object.entries(FOLDERS), ...chapters, ['Clean up', [...deletions, 'deleteShipment', 'deleteMove']]];
+  const cleanUp = [...deletions, 'deleteShipment', 'deleteMove'].flatMap((id) => {
+    const undelete = id.replace('delete', 'undelete');
+    return operations.has(undelete) ? [id, undelete, id] : [id];
+  });
+  return [...Object.entries(FOLDERS), ...chapters, ['Clean up', cleanUp]];
 }
 
 export function collectionOf(document) {
@@ -169,10 +178,11 @@ function urlOf(document, { parameters = [] }, path) {
 function headersOf(document, { parameters = [], requestBody, path }) {
   const names = parameters.map((parameter) => resolve(document, parameter).name);
   const version = versionOf(/\{(\w+)\}[^{]*$/.exec(path)?.[1]);
+  const ifMatch = isUndelete({ path }) ? '*' : `{{${version}ETag}}`;
   const isWrite = names.includes('Idempotency-Key');
   return [
     ...(requestBody ? [{ key: 'Content-Type', value: typeOf({ requestBody }) }] : []),
-    ...(isWrite && names.includes('If-Match') ? [{ key: 'If-Match', value: `{{${version}ETag}}` }] : []),
+    ...(isWrite && names.includes('If-Match') ? [{ key: 'If-Match', value: ifMatch }] : []),
     ...(isWrite ? [{ key: 'Idempotency-Key', value: '"{{$guid}}"' }] : []),
   ];
 }

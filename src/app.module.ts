@@ -10,6 +10,7 @@ import { PROBLEM_PAGE, ProblemFilter } from './http/problem.filter.js';
 import { QueryGuard } from './http/query.guard.js';
 import { Slots } from './http/slots.js';
 import { MovesModule } from './moves/moves.module.js';
+import { DeletionsModule } from './deletions/deletions.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthController } from './operations/health.controller.js';
@@ -25,6 +26,7 @@ import { Metrics } from './operations/metrics.js';
 import { OverviewModule } from './overview/overview.module.js';
 import { Readiness } from './operations/readiness.js';
 import { RoleSeparation } from './operations/role-separation.js';
+import { DeletedRecords } from './records/deleted-records.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
 import { Records, RELATIONS, RESOURCES } from './records/records.js';
 import { ALL_RESOURCES } from './resources.js';
@@ -33,7 +35,7 @@ import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** Available in every module. */
-const SHARED = [Records, ScopeCheck, Exports, Housekeeping, Lifecycle, Metrics, Slots];
+const SHARED = [Records, DeletedRecords, ScopeCheck, Exports, Housekeeping, Lifecycle, Metrics, Slots];
 
 @Module({})
 export class AppModule {
@@ -52,6 +54,7 @@ export class AppModule {
         ImportsModule,
         WebhooksModule,
         OverviewModule,
+        DeletionsModule,
         EventsModule,
         DeliveriesModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),

@@ -54,8 +54,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create, change and delete many shipments
-         * @description Up to 200 items, each of which is handled like the equivalent single request: by the same rules, with the same history entry and the same problems. `ifMatch` has the value of `If-Match`: required for `update` and `updateStatus`, optional for `delete`. A shipment can occur in one item only.
+         * Create, change, delete and restore many shipments
+         * @description Up to 200 items, each of which is handled like the equivalent single request: by the same rules, with the same history entry and the same problems. `ifMatch` has the value of `If-Match`: required for `update`, `updateStatus` and `undelete`, optional for `delete`. A shipment can occur in one item only.
          *
          *     With `atomic`, the default, all items are written in one transaction, and the response is 200; or none is written, and the response is a `BULK_REFUSED` problem whose `items` have a `problem` if they were refused, and otherwise status 424.
          *
@@ -164,6 +164,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/moves/{moveID}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted move
+         * @description Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.
+         *
+         *     Requires the scope `moves:write`.
+         */
+        post: operations["undeleteMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/shipments": {
         parameters: {
             query?: never;
@@ -248,6 +270,28 @@ export interface paths {
         get: operations["listShipmentHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shipments/{shipmentID}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted shipment
+         * @description Also restores what was deleted along with it. Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.
+         *
+         *     Requires the scope `shipments:write`.
+         */
+        post: operations["undeleteShipment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -350,6 +394,28 @@ export interface paths {
         patch: operations["updateAgent"];
         trace?: never;
     };
+    "/v1/agents/{agentID}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted agent
+         * @description Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.
+         *
+         *     Requires the scope `shipments:write`.
+         */
+        post: operations["undeleteAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/shipments/{shipmentID}/services": {
         parameters: {
             query?: never;
@@ -416,6 +482,28 @@ export interface paths {
          *     Requires the scope `shipments:write`.
          */
         patch: operations["updateService"];
+        trace?: never;
+    };
+    "/v1/services/{serviceID}/undelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted service
+         * @description Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.
+         *
+         *     Requires the scope `shipments:write`.
+         */
+        post: operations["undeleteService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/prime/v1/shipments": {
@@ -728,6 +816,28 @@ export interface paths {
          *     Requires the scope `shipments:read`.
          */
         get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deletions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deletions that can be undone
+         * @description Deleted records with their last values, as far as the caller may read them, until the month of the deletion is archived. A page can have fewer deletions than `limit` and still have a next page. Newest first, in pages. A `Link` header points to the next page, if any.
+         *
+         *     Requires the scope `shipments:read` or `moves:read`.
+         */
+        get: operations["listDeletions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1315,6 +1425,16 @@ export interface components {
                 id: string;
                 /** @description The eTag of the shipment that you last read, in the format of `If-Match`. */
                 ifMatch?: string;
+            } | {
+                /**
+                 * @description The operation.
+                 * @constant
+                 */
+                op: "undelete";
+                /** @description The id of the shipment, or its shipmentCode. */
+                id: string;
+                /** @description The `deletionETag` of the deletion, from `GET /v1/deletions`. */
+                ifMatch: string;
             })[];
         };
         /** @description The results of the items. */
@@ -1394,6 +1514,15 @@ export interface components {
                      * @constant
                      */
                     erased?: true;
+                    /** @description Who restored the record last. Absent if it was not restored recently. */
+                    restoredBy?: string;
+                    /**
+                     * Format: date-time
+                     * @description When it was restored. Present if `restoredBy` is.
+                     */
+                    restoredAt?: string;
+                    /** @description The path that restores the parent. Absent if it cannot be restored. */
+                    restorePath?: string;
                 };
             }[];
         };
@@ -1508,6 +1637,59 @@ export interface components {
             code: "CREDENTIAL_IN_URL";
             /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
+        };
+        /** @description A deleted record, which can be restored. */
+        Deletion: {
+            /**
+             * @description Kind of the deleted record.
+             * @enum {string}
+             */
+            resource: "move" | "shipment" | "agent" | "service";
+            /**
+             * Format: uuid
+             * @description Id of the deleted record.
+             * @example 0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b
+             */
+            resourceID: string;
+            /**
+             * Format: uuid
+             * @description The shipment, or the shipment that the record belongs to; null for a move.
+             * @example 0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b
+             */
+            shipmentID: string | null;
+            /**
+             * Format: uuid
+             * @description The move, or the move that the record belongs to.
+             * @example 0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a
+             */
+            moveID: string | null;
+            /** @description Whether the record was deleted along with its shipment. Restoring the shipment brings it back; alone it cannot come back before. */
+            isCascade: boolean;
+            /**
+             * @description The author, as in `changedBy` of history.
+             * @example Ann Porter
+             */
+            deletedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-03-02T14:05:12.345Z
+             */
+            deletedAt: string;
+            /** @description The request that deleted it; null if it was deleted directly in the database. */
+            requestID: string | null;
+            /**
+             * @description The version of the deletion: send it in `If-Match` to restore the record.
+             * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+             */
+            deletionETag: string;
+            /** @description The record as it was. Null if its values were erased: then it cannot be restored. */
+            values: components["schemas"]["Move"] | components["schemas"]["Shipment"] | components["schemas"]["Agent"] | components["schemas"]["Service"] | null;
+            /**
+             * @description Present if the values or the author were erased.
+             * @constant
+             */
+            erased?: true;
         };
         /** @description The result of a dry run: counts of rows by outcome, the first faults and the first changes. */
         DryRun: {
@@ -1657,7 +1839,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The earlier version, or the response stored for an Idempotency-Key, contained data that was erased. A request that already has a response is not executed again.
+         * @description The earlier version, the deleted record, or the response stored for an Idempotency-Key contained data that was erased. A request that already has a response is not executed again.
          * @example {
          *       "type": "/problems/ERASED",
          *       "title": "The data was erased",
@@ -1749,7 +1931,7 @@ export interface components {
              * @description Kind of record and type of change. Values may be added: ignore unknown ones.
              * @enum {string}
              */
-            type: "move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased";
+            type: "move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased";
             /** @description The record, by its path below `/v1`. */
             subject: string;
             /**
@@ -1965,7 +2147,7 @@ export interface components {
              * @description Type of the change. `erased`: values or authors of earlier changes were erased; the record itself did not change.
              * @enum {string}
              */
-            type: "created" | "updated" | "statusChanged" | "disabled" | "deleted" | "erased";
+            type: "created" | "updated" | "statusChanged" | "disabled" | "deleted" | "restored" | "erased";
             /**
              * @description Kind of the changed record.
              * @enum {string}
@@ -2928,8 +3110,8 @@ export interface components {
              * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
              */
             url: string;
-            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. */
-            types?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`. */
+            types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
             /** @description Only events of this record and, if it is a shipment, of its children. */
             resourceID?: string | null;
             /** @description Only events of this move, of its shipments and of their children. */
@@ -2985,6 +3167,58 @@ export interface components {
             requestID: string;
         };
         /**
+         * @description The record exists: it was never deleted, or it was restored already.
+         * @example {
+         *       "type": "/problems/NOT_DELETED",
+         *       "title": "The record is not deleted",
+         *       "status": 409,
+         *       "detail": "The shipment exists: it was restored.",
+         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b/undelete",
+         *       "code": "NOT_DELETED",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
+         *       "currentETag": "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b",
+         *       "restoredBy": "dispatcher-7",
+         *       "restoredAt": "2026-03-02T14:05:12.345Z"
+         *     }
+         */
+        NotDeletedProblem: {
+            /**
+             * Format: uri-reference
+             * @description Link to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description Short summary of the problem.
+             * @constant
+             */
+            title: "The record is not deleted";
+            /**
+             * @description HTTP status of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description Human-readable explanation of this occurrence. */
+            detail: string;
+            /** @description Path of the request. */
+            instance: string;
+            /**
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "NOT_DELETED";
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
+            requestID: string;
+            /** @description Current eTag of the record. */
+            currentETag: string;
+            /** @description Who restored the record last. Absent if it was not restored recently. */
+            restoredBy?: string;
+            /**
+             * Format: date-time
+             * @description When it was restored. Present if `restoredBy` is.
+             */
+            restoredAt?: string;
+        };
+        /**
          * @description The path is unknown, or the record does not exist, was deleted, or is of another type.
          * @example {
          *       "type": "/problems/NOT_FOUND",
@@ -3025,7 +3259,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The record existed, but the service keeps such records only for some time. The detail says how long.
+         * @description The record existed, but the service keeps it only for some time: the detail says how long. A deleted record can be restored until the month of its deletion is archived.
          * @example {
          *       "type": "/problems/NOT_KEPT",
          *       "title": "The record is no longer kept",
@@ -3248,6 +3482,49 @@ export interface components {
                     list: string;
                 };
             }[];
+        };
+        /**
+         * @description The move of the shipment, or the shipment of the agent or service, was deleted.
+         * @example {
+         *       "type": "/problems/PARENT_DELETED",
+         *       "title": "The record belongs to a deleted one",
+         *       "status": 409,
+         *       "detail": "The move of this shipment was deleted. Restore the move first.",
+         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b/undelete",
+         *       "code": "PARENT_DELETED",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
+         *       "restorePath": "/v1/moves/0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a/undelete"
+         *     }
+         */
+        ParentDeletedProblem: {
+            /**
+             * Format: uri-reference
+             * @description Link to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description Short summary of the problem.
+             * @constant
+             */
+            title: "The record belongs to a deleted one";
+            /**
+             * @description HTTP status of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description Human-readable explanation of this occurrence. */
+            detail: string;
+            /** @description Path of the request. */
+            instance: string;
+            /**
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "PARENT_DELETED";
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
+            requestID: string;
+            /** @description The path that restores the parent. Absent if it cannot be restored. */
+            restorePath?: string;
         };
         /** @description A test event, which is not in the feed. */
         PingEvent: {
@@ -3994,7 +4271,7 @@ export interface components {
              * @description Kind of record and type of change. Values may be added: ignore unknown ones.
              * @enum {string}
              */
-            type: "move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased";
+            type: "move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased";
             /** @description The record, by its path below `/v1`. */
             subject: string;
             /**
@@ -4326,7 +4603,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The types of events to send; null for all that the creator may read, except those of webhooks.
+             * @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`.
              * @example [
              *       "shipment.created",
              *       "shipment.statusChanged"
@@ -4517,8 +4794,8 @@ export interface components {
              * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
              */
             url?: string;
-            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. */
-            types?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`. */
+            types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
             /** @description Only events of this record and, if it is a shipment, of its children. */
             resourceID?: string | null;
             /** @description Only events of this move, of its shipments and of their children. */
@@ -4589,8 +4866,8 @@ export interface components {
              * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
              */
             url: string;
-            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. */
-            types?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`. */
+            types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
             /** @description Only events of this record and, if it is a shipment, of its children. */
             resourceID?: string | null;
             /** @description Only events of this move, of its shipments and of their children. */
@@ -4661,7 +4938,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The types of events to send; null for all that the creator may read, except those of webhooks.
+             * @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`.
              * @example [
              *       "shipment.created",
              *       "shipment.statusChanged"
@@ -4903,6 +5180,45 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["LimitReachedProblem"];
+            };
+        };
+        /** @description The first request with this key is still running; or: The record is not deleted. */
+        ConflictIdempotencyInProgressNotDeleted: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                "Retry-After": components["headers"]["RetryAfterOptional"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["NotDeletedProblem"];
+            };
+        };
+        /** @description The first request with this key is still running; or: The record is not deleted; or: The record belongs to a deleted one. */
+        ConflictIdempotencyInProgressNotDeletedParentDeleted: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                "Retry-After": components["headers"]["RetryAfterOptional"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["NotDeletedProblem"] | components["schemas"]["ParentDeletedProblem"];
+            };
+        };
+        /** @description The first request with this key is still running; or: The record is not deleted; or: The record belongs to a deleted one; or: The record already exists. */
+        ConflictIdempotencyInProgressNotDeletedParentDeletedDuplicate: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                "Retry-After": components["headers"]["RetryAfterOptional"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["NotDeletedProblem"] | components["schemas"]["ParentDeletedProblem"] | components["schemas"]["DuplicateProblem"];
             };
         };
         /** @description The first request with this key is still running; or: The shipment cannot change to this status. */
@@ -5464,7 +5780,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Create, change and delete many shipments */
+            /** @description Create, change, delete and restore many shipments */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -5477,7 +5793,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkAnswer"];
                 };
             };
-            /** @description Create, change and delete many shipments */
+            /** @description Create, change, delete and restore many shipments */
             207: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -5894,6 +6210,59 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    undeleteMove: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the move, or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                moveID: components["parameters"]["moveID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Move"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeleted"];
+            410: components["responses"]["GoneErasedNotKept"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
     listShipments: {
         parameters: {
             query?: {
@@ -6289,6 +6658,59 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    undeleteShipment: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the shipment, or its shipmentCode. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
+                shipmentID: components["parameters"]["shipmentID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shipment"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeleted"];
+            410: components["responses"]["GoneErasedNotKept"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     readAddress: {
@@ -6715,6 +7137,59 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
+    undeleteAgent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the agent. For example `0199c3a0-9b20-7c6e-9e97-4dc09b5a6f7e`. */
+                agentID: components["parameters"]["agentID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeletedDuplicate"];
+            410: components["responses"]["GoneErasedNotKept"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
     listServices: {
         parameters: {
             query?: {
@@ -7023,6 +7498,59 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    undeleteService: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the service. For example `0199c3a0-ac30-7d7f-8fa8-5ed1ac6b7a8f`. */
+                serviceID: components["parameters"]["serviceID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressNotDeletedParentDeleted"];
+            410: components["responses"]["GoneErasedNotKept"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7897,13 +8425,68 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDeletions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records per page. For example `50`. */
+                limit?: number;
+                /** @description Position of the page, copied unchanged from the `Link` header of the previous page. A cursor is valid only for the sort order it was issued for. */
+                cursor?: string;
+                /** @description Only deletions of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
+                resource?: ("move" | "shipment" | "agent" | "service")[];
+                /** @description Only the deletion of this record. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                resourceID?: string;
+                /** @description Only deletions of this move, by its id or its moveCode, of its shipments and of their children. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                moveID?: string;
+                /** @description Only the deletion of the move or the shipment with this code. For example `P9DS53-02`. */
+                code?: string;
+                /** @description Only deletions by this author: a name as in `deletedBy`, or the subject of a token. For example `dispatcher-7`. */
+                deletedBy?: string;
+                /** @description Only deletions at or after this time. For example `2026-01-31T12:00:00Z`. */
+                deletedSince?: string;
+            };
+            header?: {
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    Link: components["headers"]["LinkOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deletion"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
                 /** @description Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. To match several, repeat the parameter or separate values with commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[];
                 /** @description Only events of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service" | "import" | "webhook")[];
                 /** @description Only events of this record and, if it is a shipment, of its children. An id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
@@ -7957,7 +8540,7 @@ export interface operations {
                 /** @description Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. To match several, repeat the parameter or separate values with commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[];
                 /** @description Only events of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service" | "import" | "webhook")[];
                 /** @description Only events of this record and, if it is a shipment, of its children. An id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */

@@ -143,7 +143,7 @@ export class Mirror<R extends Mirrored> {
 
 /** A newer service may report unknown changes. Then the record must be read. */
 function isKnownChange({ type }: Event): boolean {
-  return ['created', 'updated', 'statusChanged'].some((change) => type.endsWith(`.${change}`));
+  return ['created', 'restored', 'updated', 'statusChanged'].some((change) => type.endsWith(`.${change}`));
 }
 
 async function recordsOf<R extends Mirrored>(source: MirrorSource<R>): Promise<Map<string, R>> {
@@ -161,11 +161,16 @@ function passes(record: object, filter: FieldFilter): boolean {
   return Object.entries(filter).every(([field, accepts]) => accepts(values.get(field)));
 }
 
+/** Its changes have all values that are not null. */
+function isFirstVersion(type: string): boolean {
+  return type.endsWith('.created') || type.endsWith('.restored');
+}
+
 /** Whether a record may match after a change: a filtered field changed, and no new value contradicts the filter. */
 function mayEnter({ type, data: { changes, truncated, erased } }: Event, filter: FieldFilter): boolean {
   if (erased === true) return true;
   const asked = changes.filter(({ field }) => field in filter);
-  if (asked.length === 0) return type.endsWith('.created') || Object.keys(filter).length === 0;
+  if (asked.length === 0) return isFirstVersion(type) || Object.keys(filter).length === 0;
   return truncated === true || asked.every(({ field, to }) => filter[field]?.(to));
 }
 

@@ -78,6 +78,10 @@ export type ThinEvent = Schemas['ThinEvent'];
 export type PingEvent = Schemas['PingEvent'];
 export type Replayed = Schemas['Replayed'];
 
+/** A deleted record, with its last values. */
+export type Deletion = Schemas['Deletion'];
+export type DeletionQuery = Readonly<Omit<NonNullable<operations['listDeletions']['parameters']['query']>, 'cursor'>>;
+
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type HistoryEntryType = HistoryEntry['type'];
 export type ResourceKind = HistoryEntry['resource'];

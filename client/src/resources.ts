@@ -25,6 +25,7 @@ import {
   MAX_IN_PAGE,
   Records,
   RecordsWithHistory,
+  undelete,
   type Expansion,
   type ListOptions,
   type WriteOptions,
@@ -233,6 +234,11 @@ abstract class PartsOfShipment<R extends Versioned, New, P, Replacement> extends
     return this.http.call<R>({ method: 'POST', path, body, expected: RECORD, ...options });
   }
 
+  /** Restores a deleted record. The `deletionETag` is in `client.deletions.list()`. */
+  undelete(id: string, deletionETag: string, options: WriteCallOptions = {}): Promise<R> {
+    return undelete<R>(this.http, this.pathOf(id), id, deletionETag, options);
+  }
+
   private pathUnder(shipmentID: string): string {
     return `/v1/shipments/${encodeURIComponent(shipmentID)}/${this.name}`;
   }
@@ -241,6 +247,16 @@ abstract class PartsOfShipment<R extends Versioned, New, P, Replacement> extends
 export class Agents extends PartsOfShipment<Api.Agent, Api.NewAgent, Api.AgentPatch, Api.AgentReplacement> {}
 
 export class Services extends PartsOfShipment<Api.Service, Api.NewService, Api.ServicePatch, Api.ServiceReplacement> {}
+
+/** Deleted records, which can be restored. */
+export class Deletions {
+  constructor(private readonly http: Http) {}
+
+  /** The deletions, newest first, with the last values of the records. */
+  list(query: Api.DeletionQuery & CallOptions = {}): List<Api.Deletion> {
+    return listOf(this.http, '/v1/deletions', query);
+  }
+}
 
 /** Every resource of the service. */
 export class Resources {
@@ -252,6 +268,7 @@ export class Resources {
   readonly imports: Imports;
   readonly events: Events;
   readonly webhooks: Webhooks;
+  readonly deletions: Deletions;
 
   constructor(private readonly http: Http) {
     this.moves = new Moves(http);
@@ -262,6 +279,7 @@ export class Resources {
     this.imports = new Imports(http);
     this.events = new Events(http);
     this.webhooks = new Webhooks(http);
+    this.deletions = new Deletions(http);
   }
 
   /** The numbers of overdue, due and waiting shipments, each with the request that lists them. */

@@ -126,10 +126,26 @@ export abstract class RecordsWithHistory<
   /** The list that contains all related records. */
   protected abstract childrenOf<C>(id: string, name: E, options: CallOptions): List<C>;
 
+  /** Restores a deleted record and what was deleted along with it. The `deletionETag` is in `client.deletions.list()`. */
+  undelete(id: string, deletionETag: string, options: WriteCallOptions = {}): Promise<R> {
+    return undelete<R>(this.http, this.pathOf(id), id, deletionETag, options);
+  }
+
   /** The history of the record, newest first; available even after it was deleted. */
   history(id: string, options: ListOptions = {}): List<HistoryEntry> {
     return listOf(this.http, `${this.pathOf(id)}/history`, options);
   }
+}
+
+export function undelete<R>(
+  http: Http,
+  path: string,
+  id: string,
+  deletionETag: string,
+  options: WriteCallOptions,
+): Promise<R> {
+  const request = { method: 'POST', path: `${path}/undelete`, ifMatch: deletionETag, expected: recordOf(id) } as const;
+  return http.call<R>({ ...request, ...options });
 }
 
 /** The largest page. */

@@ -30,6 +30,7 @@ const MoveList = lazyView(() => import('./moves/MoveList.js'));
 const NewMovePage = lazyView(() => import('./create/NewMovePage.js'));
 const ImportPage = lazyView(() => import('./imports/ImportPage.js'));
 const PrintPage = lazyView(() => import('./print/PrintPage.js'));
+const Deleted = lazyView(() => import('./deleted/Deleted.js'));
 const WebhookList = lazyView(() => import('./webhooks/WebhookList.js'));
 const WebhookPage = lazyView(() => import('./webhooks/WebhookPage.js'));
 
@@ -101,6 +102,9 @@ function Console() {
                 )}
               </Route>
               <Route path="/imports/:id?">{({ id }) => <ImportPage id={id} />}</Route>
+              <Route path="/deleted">
+                <Deleted />
+              </Route>
               <Route path="/webhooks">
                 <WebhookList />
               </Route>

@@ -13,6 +13,7 @@ const WRITES = {
   update: { rule: SHIPMENT_WRITES.update, status: 200 },
   updateStatus: { rule: SHIPMENT_WRITES.updateStatus, status: 200 },
   delete: { rule: SHIPMENT_WRITES.remove, status: 204 },
+  undelete: { rule: SHIPMENT_WRITES.undelete, status: 200 },
 } satisfies Record<Op, { rule: WriteRule; status: number }>;
 
 /** An item of a bulk as its equivalent single request. */

@@ -6,6 +6,7 @@ import { requireVersion, StaleVersion } from '../etag/preconditions.js';
 import { fieldsSent } from '../writes/fields.pipe.js';
 import { MOVES } from '../moves/move.entity.js';
 import { Problem } from '../problem/problem.js';
+import { Deleted, DeletedRecords } from '../records/deleted-records.js';
 import { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import { isNameOf, notFound } from '../records/resource.js';
@@ -31,6 +32,8 @@ export type Verdict = PendingWrite | Problem;
 export interface Locks {
   readonly moves: ReadonlySet<string>;
   readonly shipments: ReadonlyMap<string, Locked<Shipment>>;
+  /** The deleted shipments, or why one cannot be restored. */
+  readonly deleted: ReadonlyMap<string, Deleted | Problem | undefined>;
 }
 
 /** Decides on the items of a bulk by the same rules, in the same order, as for single requests. */
@@ -38,34 +41,33 @@ export interface Locks {
 export class BulkPlanner {
   constructor(
     private readonly records: Records,
+    private readonly deletedRecords: DeletedRecords,
     private readonly shipments: ShipmentsService,
     private readonly conflicts: Conflicts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
-   * Holds the moves of new shipments, then locks all shipments in id order, so that two bulks, or a bulk and the deletion of a move, never
-   * deadlock.
+   * Locks deletions, holds the moves of new and restored shipments, then locks all shipments in id order, so that two bulks, or a bulk and
+   * the deletion of a move, never deadlock.
    */
   async lock(transaction: Transaction, items: readonly BulkItem[]): Promise<Locks> {
-    const names = items.map(moveOf).filter((name) => name !== undefined);
+    const [restoring, others] = [items.filter(isUndelete), items.filter((item) => !isUndelete(item))];
+    const deleted = await this.deletedRecords.lockAll(transaction, SHIPMENTS, idsOf(restoring));
+    const ofDeleted = [...deleted.values()].flatMap((each) => (each instanceof Deleted ? [each.parentID] : []));
+    const names = [...others.map(moveOf).filter((name) => name !== undefined), ...ofDeleted];
     const moves = names.length === 0 ? new Set<string>() : await this.records.holdAll(transaction, MOVES, names);
-    const ids = items.map(({ id }) => id).filter(isUUID);
-    return { moves, shipments: await this.records.lockAll(transaction, SHIPMENTS, ids) };
+    return { moves, deleted, shipments: await this.records.lockAll(transaction, SHIPMENTS, idsOf(others)) };
   }
 
   /** Throws `StaleItems` for items with stale versions. */
-  async judge(
-    transaction: Transaction,
-    items: readonly BulkItem[],
-    { moves, shipments }: Locks,
-  ): Promise<Map<BulkItem, Verdict>> {
+  async judge(transaction: Transaction, items: readonly BulkItem[], locks: Locks): Promise<Map<BulkItem, Verdict>> {
     const verdicts = new Map<BulkItem, Verdict>();
     const stale = new Map<BulkItem, Stale>();
     for (const item of items) {
-      const locked = shipments.get(item.id);
+      const locked = locks.shipments.get(item.id);
       try {
-        verdicts.set(item, await this.changeOf(transaction, item, locked, moves));
+        verdicts.set(item, await this.changeOf(transaction, item, locked, locks));
       } catch (error) {
         if (error instanceof StaleVersion && locked !== undefined) stale.set(item, { item, row: locked.row });
         else if (error instanceof Problem) verdicts.set(item, error);
@@ -92,14 +94,15 @@ export class BulkPlanner {
     transaction: Transaction,
     item: BulkItem,
     locked: Locked<Shipment> | undefined,
-    held: ReadonlySet<string>,
+    { moves, deleted }: Locks,
   ): Promise<PendingWrite> {
     const { op, rule } = item;
     if (op === 'create' || 'creates' in rule) {
       const fields = this.fieldsOf<NewShipmentFields>(item);
-      requireMove(fields, (name) => held.has(name));
+      requireMove(fields, (name) => moves.has(name));
       return this.shipments.create(transaction, fields);
     }
+    if (op === 'undelete') return this.restorationOf(transaction, item, deleted.get(item.id), moves);
     if (locked === undefined) return notFound(SHIPMENTS, item.id);
     requireVersion(item.headers, rule.ifMatch, locked.row.eTag);
     switch (op) {
@@ -112,11 +115,32 @@ export class BulkPlanner {
     }
   }
 
+  private async restorationOf(
+    transaction: Transaction,
+    { id, headers }: BulkItem,
+    deleted: Deleted | Problem | undefined,
+    held: ReadonlySet<string>,
+  ): Promise<PendingWrite> {
+    if (deleted === undefined) return notFound(SHIPMENTS, id);
+    if (deleted instanceof Problem) throw deleted;
+    deleted.requireVersion(headers);
+    if (held.has(deleted.parentID)) return deleted.restore();
+    throw await this.deletedRecords.parentDeleted(transaction, deleted);
+  }
+
   private fieldsOf<Fields extends object>(item: BulkItem, row?: Shipment): Fields {
     const { body } = item.rule;
     if (body === undefined) throw new Error(`${item.op} has no body`);
     return fieldsSent(body, item, row, this.config) as Fields;
   }
+}
+
+function isUndelete({ op }: BulkItem): boolean {
+  return op === 'undelete';
+}
+
+function idsOf(items: readonly BulkItem[]): string[] {
+  return items.map(({ id }) => id).filter(isUUID);
 }
 
 /** The move in the body of a new shipment, if any. */

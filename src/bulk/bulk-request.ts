@@ -14,6 +14,7 @@ const MEMBERS = {
   update: [['id', 'patch'], ['ifMatch']],
   updateStatus: [['id'], ['ifMatch', 'status', 'rejectionReason']],
   delete: [['id'], ['ifMatch']],
+  undelete: [['id'], ['ifMatch']],
 } as const satisfies Record<string, readonly [required: readonly string[], optional: readonly string[]]>;
 
 export type Op = keyof typeof MEMBERS;

@@ -1,6 +1,6 @@
 import { TAGS_PATTERN } from '../etag/entity-tags.js';
 import { PROBLEM_MEMBERS } from '../openapi/responses.js';
-import { FIELD_ERRORS, STATUSES, VERSIONS } from '../problem/members.js';
+import { FIELD_ERRORS, PARENT, RESTORATION, STATUSES, VERSIONS } from '../problem/members.js';
 import { EXAMPLE_ETAG, nullable, objectSchema, type Properties, type Schema } from '../validation/json-schema.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { StatusChange } from '../shipments/dto/status-change.js';
@@ -8,7 +8,7 @@ import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { MAX_VALUE_BYTES } from './bounded-values.js';
 import { MAX_ITEMS, type Op } from './bulk-request.js';
 
-export const BULK_TEXT = `Up to ${MAX_ITEMS} items, each of which is handled like the equivalent single request: by the same rules, with the same history entry and the same problems. \`ifMatch\` has the value of \`If-Match\`: required for \`update\` and \`updateStatus\`, optional for \`delete\`. A shipment can occur in one item only.
+export const BULK_TEXT = `Up to ${MAX_ITEMS} items, each of which is handled like the equivalent single request: by the same rules, with the same history entry and the same problems. \`ifMatch\` has the value of \`If-Match\`: required for \`update\`, \`updateStatus\` and \`undelete\`, optional for \`delete\`. A shipment can occur in one item only.
 
 With \`atomic\`, the default, all items are written in one transaction, and the response is 200; or none is written, and the response is a \`BULK_REFUSED\` problem whose \`items\` have a \`problem\` if they were refused, and otherwise status 424.
 
@@ -46,6 +46,10 @@ const ITEMS: readonly Schema[] = [
     { rejectionReason: REJECTION_REASON },
   ),
   item('delete', 'Deletes a shipment and everything that belongs to it.', { id: ID }, { ifMatch: IF_MATCH }),
+  item('undelete', 'Restores a deleted shipment and what was deleted along with it.', {
+    id: ID,
+    ifMatch: { ...IF_MATCH, description: 'The `deletionETag` of the deletion, from `GET /v1/deletions`.' },
+  }),
 ];
 
 /** The changes of a 412 in a bulk, which may omit values. */
@@ -69,7 +73,7 @@ const ITEM_PROBLEM = objectSchema(
     status: { type: 'integer', description: 'The status of the item.' },
     instance: { type: 'string', description: 'The path of the shipment, or of the collection for a new one.' },
   },
-  { ...FIELD_ERRORS, ...STATUSES, ...VERSIONS, changes: BOUNDED_CHANGES },
+  { ...FIELD_ERRORS, ...STATUSES, ...VERSIONS, ...RESTORATION, ...PARENT, changes: BOUNDED_CHANGES },
 );
 
 /** The result of one item, also used in BULK_REFUSED. */

@@ -6,6 +6,7 @@ import { RunsUnits } from '../writes/writes.decorator.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { DeletedRecords } from '../records/deleted-records.js';
 import { Records } from '../records/records.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { bulkItem, scopesOf } from './bulk-item.js';
@@ -19,6 +20,7 @@ export class BulkController {
   constructor(
     private readonly bulk: BulkService,
     private readonly records: Records,
+    private readonly deletedRecords: DeletedRecords,
     private readonly scopes: ScopeCheck,
   ) {}
 
@@ -26,7 +28,7 @@ export class BulkController {
   @HttpCode(200)
   @NeedsScope(['shipments:write', 'shipments:status'])
   @RunsUnits()
-  @Operation('bulkShipments', 'Create, change and delete many shipments', {
+  @Operation('bulkShipments', 'Create, change, delete and restore many shipments', {
     description: BULK_TEXT,
     many: BULK_SCHEMAS,
     bodies: BULK_BODIES,
@@ -36,10 +38,12 @@ export class BulkController {
     for (const scope of scopesOf(opsIn(request.body))) this.scopes.require(request, scope);
     const { atomic, items } = readBulk(request.body);
     contextOf(request).countItems(items.length);
-    const ids = await this.records.idsOf(
-      SHIPMENTS,
-      items.flatMap(({ id }) => id ?? []),
-    );
+    const names = items.flatMap(({ id }) => id ?? []);
+    const deleted = items.flatMap(({ op, id }) => (op === 'undelete' && id !== undefined ? [id] : []));
+    const ids = new Map([
+      ...(await this.deletedRecords.idsOf(deleted, SHIPMENTS)),
+      ...(await this.records.idsOf(SHIPMENTS, names)),
+    ]);
     requireDistinct(items.map(({ id }) => id && (ids.get(id) ?? id)));
     return this.bulk[atomic ? 'writeAll' : 'writeEach'](
       request,

@@ -4,8 +4,8 @@ import type { Statement } from './statement.js';
 /**
  * Every right that the service's role needs, one row each: what `npm run migrate` grants is what readiness verifies.
  *
- * The tables of records are those whose versions a trigger advances. The service reads history, events and search words; triggers and
- * functions that run with the owner's rights write them. Such functions that the service can call take no arguments.
+ * The tables of records are those whose versions a trigger advances. The service reads history, deletions, events and search words;
+ * triggers and functions that run with the owner's rights write them. It names a deletion to undo. Such functions that the service can call take no arguments.
  */
 const NEEDED_RIGHTS = `
   SELECT DISTINCT 'TABLE' AS kind, tgrelid AS object, tgrelid::regclass::text AS name, privilege
@@ -18,6 +18,8 @@ const NEEDED_RIGHTS = `
     ('events', 'SELECT'),
     ('search', 'SELECT'),
     ('list_marks', 'SELECT'),
+    ('deletions', 'SELECT'),
+    ('undeletions', 'INSERT'),
     ('search_progress', 'SELECT'),
     ('seeded_entries', 'SELECT'),
     ('migrations', 'SELECT'),
@@ -59,7 +61,8 @@ const POSSIBLE_EXCESS = `
     ('it may create schemas', has_database_privilege(service, current_database(), 'CREATE')),
     ('it may create objects in the schema', has_schema_privilege(service, current_schema(), 'CREATE')),
     ('it may write history', has_table_privilege(service, to_regclass('history'), 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')),
-    ('it may write events', has_table_privilege(service, to_regclass('events'), 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
+    ('it may write events', has_table_privilege(service, to_regclass('events'), 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')),
+    ('it may write deletions', has_table_privilege(service, to_regclass('deletions'), 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
   ) AS possible (reason, applies)`;
 
 /** One row: the role, and the rights with which it could change history. There are none if the service does not own its tables. */

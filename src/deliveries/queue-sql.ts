@@ -109,12 +109,13 @@ export const RESUME_NEXT: Statement = {
 };
 
 /**
- * Whether the webhook `w` sends the event `e`. The types that it names were checked against the scopes of its creator; without types, it
- * sends the kinds $2 whose scopes $3 the creator has. No webhook sends what a seed has generated.
+ * Whether the webhook `w` sends the event `e`. The types that it names were checked against the scopes of its creator; a
+ * receiver of creations also needs the records that come back. Without types, it sends the kinds $2 whose scopes $3 the creator has. No
+ * webhook sends what a seed has generated.
  */
 const MATCHES = `
   CASE
-    WHEN w.types IS NOT NULL THEN e.type = ANY (w.types)
+    WHEN w.types IS NOT NULL THEN e.type = ANY (w.types) OR (e.type = e.kind || '.restored' AND e.kind || '.created' = ANY (w.types))
     ELSE e.kind <> '${WEBHOOKS.name}' AND EXISTS (
       SELECT FROM unnest($2::text[], $3::text[]) AS known (kind, scope) WHERE known.kind = e.kind AND known.scope = ANY (w.scopes)
     )

@@ -25,6 +25,20 @@ export function requireVersion(headers: IncomingHttpHeaders, ifMatch: IfMatch, c
   throw failed('If-None-Match excludes the current version of the record. Nothing was written.', current);
 }
 
+/** Checks the preconditions of an undelete against the version of the deletion: 428, 400 or 412. */
+export function requireDeletion(headers: IncomingHttpHeaders, deletionETag: ETag): void {
+  const tags = ifMatchOf(headers, 'required') ?? [];
+  if (!matchesStrongly(tags, deletionETag)) {
+    throw new Problem(
+      'PRECONDITION_FAILED',
+      'If-Match does not name the latest deletion of the record: it was restored and deleted again, or this is another eTag. Send the deletionETag from GET /v1/deletions. Nothing was written.',
+    );
+  }
+  const excluded = excludedBy(headers);
+  if (excluded === undefined || !matchesWeakly(excluded, deletionETag)) return;
+  throw new Problem('PRECONDITION_FAILED', 'If-None-Match excludes the deletion of the record. Nothing was written.');
+}
+
 /** The versions in the If-Match header; 428 if it is required but missing. */
 export function ifMatchOf(headers: IncomingHttpHeaders, ifMatch: IfMatch): TagList | undefined {
   const expected = headers['if-match'];

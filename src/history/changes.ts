@@ -11,8 +11,11 @@ export function valueAt(record: object, field: string): unknown {
 /** The fields of each kind of record, by column. */
 export type FieldsByKind = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+/** The first version of a record, and of a restored one: it replaced no values. */
+export const IS_FIRST_VERSION = `h.type IN ('created', 'restored')`;
+
 /** Whether the values that the entry `h` replaced are known: not if the entry `before` it was archived or has erased values. */
-export const KNOWS_BEFORE = `(h.type = 'created' OR before.position IS NOT NULL AND before.record ->> 'erased' IS DISTINCT FROM 'true')`;
+export const KNOWS_BEFORE = `(${IS_FIRST_VERSION} OR before.position IS NOT NULL AND before.record ->> 'erased' IS DISTINCT FROM 'true')`;
 
 /** The changes between the entries `before` and `h` in SQL, as the members of a JSON array; null for a kind without fields. */
 export function changesSql(kind: string, fieldsByKind: FieldsByKind): string {

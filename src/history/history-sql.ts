@@ -1,5 +1,5 @@
 import type { Statement } from '../database/statement.js';
-import { changesSql, type FieldsByKind } from './changes.js';
+import { changesSql, IS_FIRST_VERSION, type FieldsByKind } from './changes.js';
 
 /**
  * Whether `before`, the position of an earlier entry of the same record, belongs to the entry before `h`: the entries between the two may be
@@ -32,7 +32,7 @@ export function entriesBefore(fieldsByKind: FieldsByKind): Statement {
       SELECT p.position, p.record FROM history p
       WHERE p.root_id = h.root_id AND p.record_id = h.record_id AND p.position < h.position AND p.type <> 'erased'
       ORDER BY p.position DESC LIMIT 1
-    ) before ON h.type <> 'created' AND ${followsDirectly('before.position')}
+    ) before ON NOT ${IS_FIRST_VERSION} AND ${followsDirectly('before.position')}
     WHERE h.root_id = $1 AND h.record_kind = ANY($2) AND h.position < $4
     ORDER BY h.position DESC LIMIT $3`;
   return { name: `history_entries_${[...fieldsByKind.keys()].join('_')}`, text };
@@ -69,7 +69,8 @@ function changesSince(name: string, searched: number): Statement {
         ) entry
         JOIN unnest($6::text[]) AS field (name) ON base.record -> field.name IS DISTINCT FROM base.newest -> field.name
           AND entry.record -> field.name IS DISTINCT FROM entry.before -> field.name
-        WHERE entry.before IS NOT NULL AND is_last
+        -- A deletion and a restoration change no values.
+        WHERE entry.before IS NOT NULL AND is_last AND entry.record IS NOT NULL
         ORDER BY field.name, entry.position DESC
       ) last
     ) AS attributions

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { BulkItem } from '../bulk/bulk-item.js';
-import { BulkPlanner, type Stale, type Verdict } from '../bulk/bulk-planner.js';
-import type { Author } from '../database/transaction.js';
+import { BulkPlanner, type Locks, type Stale, type Verdict } from '../bulk/bulk-planner.js';
+import type { Author, Transaction } from '../database/transaction.js';
 import { erased, type Problem } from '../problem/problem.js';
 import { PendingWrite } from '../records/pending-write.js';
+import { DeletedRecords } from '../records/deleted-records.js';
 import { Records } from '../records/records.js';
-import type { Shipment } from '../shipments/shipment.entity.js';
+import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
 import { StaleItems, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import { itemOf, mergedWith, mergeWith, recount, refusal, type FinishedRow, type ImportRow } from './import-row.js';
 import { ImportRows } from './import-rows.js';
@@ -31,6 +32,7 @@ export class ApplyChunk {
   constructor(
     private readonly units: UnitOfWork,
     private readonly records: Records,
+    private readonly deleted: DeletedRecords,
     private readonly rows: ImportRows,
     private readonly verdicts: BulkPlanner,
   ) {}
@@ -81,7 +83,11 @@ export class ApplyChunk {
       open.map((row) => itemOf(row, '')),
     );
     const currentOf = ({ recordID }: ImportRow) => locks.shipments.get(recordID ?? '')?.row;
-    const items = itemsToWrite(open, currentOf);
+    for (const [line, row] of await this.refuseDeleted(transaction, open, locks)) refused.set(line, row);
+    const items = itemsToWrite(
+      open.filter(({ line }) => !refused.has(line)),
+      currentOf,
+    );
     const verdicts = await this.verdicts.judge(transaction, [...items.values()], locks);
     await unit.write([...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite));
     const finished = rows.map((row) => {
@@ -95,6 +101,22 @@ export class ApplyChunk {
     const counted = locked.update(recount(locked.row, rows, finished));
     await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);
     return finished;
+  }
+
+  /** Refuses the rows whose shipment was deleted after the dry run, by line. */
+  private async refuseDeleted(
+    transaction: Transaction,
+    rows: readonly ImportRow[],
+    { shipments }: Locks,
+  ): Promise<Map<number, FinishedRow>> {
+    const ids = rows.flatMap(({ recordID }) => (recordID === null || shipments.has(recordID) ? [] : [recordID]));
+    const missing = await this.deleted.whyMissing(SHIPMENTS, ids, transaction);
+    return new Map(
+      rows.flatMap(({ line, recordID }) => {
+        const reason = missing.get(recordID ?? '');
+        return reason === undefined ? [] : [[line, { line, recordID, ...refusal(reason, undefined) }] as const];
+      }),
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BulkPlanner, type Stale } from '../bulk/bulk-planner.js';
 import { MOVES } from '../moves/move.entity.js';
 import { invalidField, Problem } from '../problem/problem.js';
+import { DeletedRecords } from '../records/deleted-records.js';
 import { Records } from '../records/records.js';
 import { isNameOf, notFound } from '../records/resource.js';
 import { isETag, isUUID } from '../validation/json-schema.js';
@@ -17,6 +18,8 @@ interface Known {
   /** The older versions of shipments that rows name, by id and eTag. */
   readonly past: ReadonlyMap<string, Shipment>;
   readonly moves: ReadonlySet<string>;
+  /** The deleted shipments. */
+  readonly missing: ReadonlyMap<string, Problem>;
 }
 
 type Planned = Pick<ImportRow, 'outcome' | 'recordID' | 'eTag' | 'body' | 'base'>;
@@ -28,6 +31,7 @@ const NOTHING = { recordID: null, eTag: null, body: null, base: null };
 export class DryRun {
   constructor(
     private readonly records: Records,
+    private readonly deleted: DeletedRecords,
     private readonly verdicts: BulkPlanner,
   ) {}
 
@@ -48,7 +52,9 @@ export class DryRun {
   /** The same rows with the ids of shipments that are named by their codes. */
   private async withIDs(rows: readonly ReadRow[]): Promise<readonly ReadRow[]> {
     const names = rows.map(({ id }) => id).filter((id) => typeof id === 'string');
-    const ids: ReadonlyMap<unknown, string> = await this.records.idsOf(SHIPMENTS, names);
+    const living = await this.records.idsOf(SHIPMENTS, names);
+    const codes = names.filter((name) => !living.has(name) && isNameOf(SHIPMENTS, name));
+    const ids = new Map<unknown, string>([...living, ...(await this.deleted.idsOf(codes, SHIPMENTS))]);
     return rows.map((row) => ({ ...row, id: ids.get(row.id) ?? row.id }));
   }
 
@@ -63,6 +69,10 @@ export class DryRun {
     const moves = rows.flatMap(({ id, body }) => (id === null ? [body['moveID']] : [])).filter(isMoveName);
     return {
       current,
+      missing: await this.deleted.whyMissing(
+        SHIPMENTS,
+        ids.filter((id) => !current.has(id)),
+      ),
       past: new Map(versions.map((record) => [`${record.id} ${record.eTag}`, record])),
       moves: moves.length === 0 ? new Set() : await this.records.namesAmong(MOVES, moves),
     };
@@ -94,7 +104,7 @@ export class DryRun {
   }
 
   /** The planned effect of the row, or throws a problem. */
-  private plan({ id, eTag, body }: ReadRow, { current, past }: Known, seen: Set<string>): Planned {
+  private plan({ id, eTag, body }: ReadRow, { current, missing, past }: Known, seen: Set<string>): Planned {
     if (id === null) {
       if (eTag !== null)
         throw invalidField('/id', 'REQUIRED', 'is missing, but the row has an eTag; a new shipment has neither');
@@ -108,6 +118,8 @@ export class DryRun {
         'is a duplicate of an earlier row; a file must contain each shipment once',
       );
     seen.add(id);
+    const reason = missing.get(id);
+    if (reason !== undefined) throw reason;
     const now = current.get(id) ?? notFound(SHIPMENTS, id);
     if (eTag === null)
       throw new Problem(

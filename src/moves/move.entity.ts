@@ -44,5 +44,6 @@ export const MOVES: Resource<Move> = {
   selectiveFilter: 'orderID',
   sortIndexes: { createdAt: {}, updatedAt: {} },
   alternateKey: { property: 'moveCode', pattern: new RegExp(inAnyCase(MOVE_CODE.source)) },
+  undelete: {},
   exampleID: '0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',
 };

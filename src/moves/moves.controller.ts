@@ -10,6 +10,7 @@ import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import type { Deleted } from '../records/deleted-records.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
@@ -88,5 +89,13 @@ export class MovesController {
   })
   remove(@LockedRow() move: Locked<Move>): PendingWrite {
     return this.moves.remove(move);
+  }
+
+  @Post(':moveID/undelete')
+  @Writes(WRITES.undelete)
+  @HttpCode(200)
+  @Operation('undeleteMove', 'Restore a deleted move', { record: Move })
+  undelete(@LockedRow() move: Deleted): PendingWrite {
+    return move.restore();
   }
 }

@@ -39,6 +39,11 @@ export function readsRecord({ method, text }: DescribedRoute): boolean {
   return method === 'GET' && text.record !== undefined;
 }
 
+/** Whether the route restores a deleted record. */
+export function restoresRecord({ write }: DescribedRoute): boolean {
+  return write !== undefined && 'restores' in write;
+}
+
 /** Sentences that apply to every route of a kind. */
 const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, sentence: string])[] = [
   [({ text }) => isList(text), 'Newest first, in pages. A `Link` header points to the next page, if any.'],
@@ -55,7 +60,14 @@ const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, se
   [({ body }) => body?.use === 'Patch', 'Only the fields that you send change.'],
   [({ method }) => method === 'PUT', 'The body is the complete record: omitted optional fields become null.'],
   [({ method }) => method === 'DELETE', 'Its history is kept.'],
-  [({ ifMatch }) => ifMatch === 'required', '`If-Match` must name the version that you read.'],
+  [
+    restoresRecord,
+    'Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.',
+  ],
+  [
+    (route) => route.ifMatch === 'required' && !restoresRecord(route),
+    '`If-Match` must name the version that you read.',
+  ],
 ];
 
 /** The description of the route, followed by the sentences of its kind. */
@@ -88,6 +100,7 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [({ ifMatch }) => ifMatch === 'required', 'PRECONDITION_REQUIRED'],
   [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
   [({ write, query }) => write !== undefined || fieldsOf(query).some(({ name }) => name === 'version'), 'ERASED'],
+  [restoresRecord, 'NOT_DELETED', 'NOT_KEPT'],
   [({ text }) => text.upload !== undefined, 'MALFORMED_FILE', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];

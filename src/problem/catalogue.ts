@@ -1,5 +1,5 @@
 import type { Properties } from '../validation/json-schema.js';
-import { BULK_ITEMS, FIELD_ERRORS, STATUSES, VERSIONS } from './members.js';
+import { BULK_ITEMS, FIELD_ERRORS, PARENT, RESTORATION, STATUSES, VERSIONS } from './members.js';
 
 /** How the service describes an error in responses and on the page that `type` links to. */
 export interface Description {
@@ -133,6 +133,23 @@ export const PROBLEMS = {
     meaning: 'The caller has already created the maximum number of webhooks.',
     remedy: 'Delete a webhook that is no longer needed, or ask the operator to raise WEBHOOKS_PER_CALLER.',
   },
+  NOT_DELETED: {
+    status: 409,
+    title: 'The record is not deleted',
+    meaning: 'The record exists: it was never deleted, or it was restored already.',
+    remedy:
+      'If "restoredBy" is you, your request succeeded and its response was lost. Otherwise read the record before you change it.',
+    members: { currentETag: VERSIONS.currentETag },
+    someMembers: RESTORATION,
+  },
+  PARENT_DELETED: {
+    status: 409,
+    title: 'The record belongs to a deleted one',
+    meaning: 'The move of the shipment, or the shipment of the agent or service, was deleted.',
+    remedy:
+      'Restore the parent first: "restorePath" is the path for it. If the record was deleted along with its shipment, it comes back with it.',
+    someMembers: PARENT,
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     title: 'The first request with this key is still running',
@@ -164,14 +181,15 @@ export const PROBLEMS = {
     status: 410,
     title: 'The data was erased',
     meaning:
-      'The earlier version, or the response stored for an Idempotency-Key, contained data that was erased. A request that already has a response is not executed again.',
+      'The earlier version, the deleted record, or the response stored for an Idempotency-Key contained data that was erased. A request that already has a response is not executed again.',
     remedy: 'Read the current record, if it still exists.',
     members: { erased: { type: 'boolean', const: true, description: 'The values were erased.' } },
   },
   NOT_KEPT: {
     status: 410,
     title: 'The record is no longer kept',
-    meaning: 'The record existed, but the service keeps such records only for some time. The detail says how long.',
+    meaning:
+      'The record existed, but the service keeps it only for some time: the detail says how long. A deleted record can be restored until the month of its deletion is archived.',
     remedy: 'Create a new one, for example by uploading the file again.',
   },
   PRECONDITION_FAILED: {

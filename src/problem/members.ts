@@ -61,6 +61,15 @@ export const VERSIONS = {
   },
 } satisfies Properties;
 
+export const RESTORATION: Properties = {
+  restoredBy: { ...TEXT, description: 'Who restored the record last. Absent if it was not restored recently.' },
+  restoredAt: { ...TIMESTAMP, description: 'When it was restored. Present if `restoredBy` is.' },
+};
+
+export const PARENT: Properties = {
+  restorePath: { ...TEXT, description: 'The path that restores the parent. Absent if it cannot be restored.' },
+};
+
 export const STATUSES: Properties = {
   currentStatus: { ...TEXT, description: 'Current status of the shipment.' },
   allowedStatuses: { type: 'array', items: TEXT, description: 'Statuses that can follow the current one.' },

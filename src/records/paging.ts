@@ -5,7 +5,7 @@ import { isUUID } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { OneOf, textRule, WholeNumber } from '../validation/rules.js';
 
-const DEFAULT_LIMIT = 50;
+export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
 /** The default order of a list. Ids are UUIDv7, so they are sorted by creation time. */
@@ -44,7 +44,7 @@ export function Cursor(fields: SortFields): PropertyDecorator {
   return cursorOn((text) => isPosition(fields, text));
 }
 
-function cursorOn(isPlace: (text: string) => boolean): PropertyDecorator {
+export function cursorOn(isPlace: (text: string) => boolean): PropertyDecorator {
   const message =
     'must be a cursor from the Link header of an earlier page of this list; omit it to start at the first page';
   return applyDecorators(

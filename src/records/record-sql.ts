@@ -129,6 +129,13 @@ export class RecordSql {
     });
   }
 
+  /** The records in the array $1, each a row by column, in this order. */
+  kept(): Statement {
+    return this.prepared('kept', () => {
+      return `SELECT ${this.shown()} FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS row (record, number), ${this.past('row.record')} ORDER BY row.number`;
+    });
+  }
+
   /** Whether history has a record with the id $1. */
   existed(): Statement {
     return this.prepared('existed', () => {

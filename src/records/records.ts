@@ -137,11 +137,38 @@ export class Records {
     });
   }
 
+  /** Reads and renders a record that earlier statements of the same write have written. */
+  written(resource: Resource, id: string): PendingWrite {
+    const sql = this.sqlOf(resource);
+    return new PendingWrite({
+      recordID: id,
+      commands: [{ statement: sql.find('id', []), values: [id] }],
+      show: (row) => RenderedRecord.from(resource, sql.render(row)),
+      reread: sql.written(id),
+    });
+  }
+
+  /** Renders rows that were kept as JSON by column. */
+  async rendered(resource: Resource, kept: readonly object[]): Promise<readonly string[]> {
+    if (kept.length === 0) return [];
+    const sql = this.sqlOf(resource);
+    const rows = await this.database.query<PlainRow>(sql.kept(), [JSON.stringify(kept)]);
+    return rows.map((row) => sql.render(row).json);
+  }
+
+  tableOf(resource: Resource): string {
+    return this.sqlOf(resource).table;
+  }
+
   /** Makes sure that a record exists until the transaction ends, or throws 404. Does not block its writers. */
   async hold(transaction: Transaction, resource: Resource, name: string): Promise<void> {
+    if (!(await this.tryHold(transaction, resource, name))) notFound(resource, name);
+  }
+
+  /** The same; false if it does not exist. */
+  async tryHold(transaction: Transaction, resource: Resource, name: string): Promise<boolean> {
     const statement = this.sqlOf(resource).idBy(keyOf(resource, name), 'FOR KEY SHARE');
-    const found = await transaction.query(statement, [canonicalName(name)]);
-    if (found.length === 0) notFound(resource, name);
+    return (await transaction.query(statement, [canonicalName(name)])).length > 0;
   }
 
   /** The ids of the named records by name, without unknown alternate keys. Ids are not looked up. */

@@ -33,8 +33,17 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly live?: Readonly<Record<string, (alias: string) => string>>;
   /** Why the service deletes these records after some time, for the 410 that then replaces the 404. */
   readonly retention?: string;
+  /** Deleted records of this kind can be restored, if their parent exists. */
+  readonly undelete?: { readonly parent?: Parent };
   /** An alternative to the id, such as a code. Requests may spell it in any case, as the pattern says; it is stored in capitals. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
+}
+
+/** The record that a record belongs to; `column` has its id. `isRoot` if its history contains that of the record. */
+interface Parent {
+  readonly resource: Resource;
+  readonly column: string;
+  readonly isRoot?: true;
 }
 
 /** Records that `expand` can include: those that refer to the record, or the one that it refers to. */

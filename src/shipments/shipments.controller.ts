@@ -10,6 +10,7 @@ import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import type { Deleted } from '../records/deleted-records.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
@@ -91,5 +92,17 @@ export class ShipmentsController {
   @Operation('deleteShipment', 'Delete a shipment', { description: 'Also deletes everything that belongs to it.' })
   remove(@LockedRow() shipment: Locked<Shipment>): PendingWrite {
     return shipment.remove();
+  }
+
+  @Post(':shipmentID/undelete')
+  @Writes(SHIPMENT_WRITES.undelete)
+  @HttpCode(200)
+  @Operation('undeleteShipment', 'Restore a deleted shipment', {
+    record: Shipment,
+    description: 'Also restores what was deleted along with it.',
+    problems: ['PARENT_DELETED'],
+  })
+  undelete(@LockedRow() shipment: Deleted): PendingWrite {
+    return shipment.restore();
   }
 }

@@ -28,7 +28,8 @@ export class Webhook extends VersionedRecord {
   url!: string;
 
   @JsonSchema({
-    description: 'The types of events to send; null for all that the creator may read, except those of webhooks.',
+    description:
+      'The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`.',
     examples: [['shipment.created', 'shipment.statusChanged']],
   })
   @Column('varchar', { length: 64, array: true, nullable: true })

@@ -44,7 +44,7 @@ export class Conflicts {
 
   /** The 412 for a stale request; throws 404 if the record does not exist. */
   async explain(rule: WriteRule, request: Request<Params>): Promise<Problem> {
-    if ('creates' in rule) throw new Error('A new record has no version to compare');
+    if ('creates' in rule || 'restores' in rule) throw new Error('A record that does not exist has no version');
     const { params, path } = request;
     const row = await this.records.current(rule.resource, params[rule.resource.parameter] ?? '');
     if (rule.body?.partNamed?.(row as never, params) === null) notFound(rule.resource, path);

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import { eTagsToMatch, requireCollectionMatch, requireVersion, StaleVersion } from '../etag/preconditions.js';
 import { contextOf, requestOf, writerOf } from '../http/request-context.js';
+import { DeletedRecords } from '../records/deleted-records.js';
 import { Records } from '../records/records.js';
 import { notFound } from '../records/resource.js';
 import { Conflicts } from './conflicts.js';
@@ -20,6 +21,7 @@ export class IfMatchGuard implements CanActivate {
   constructor(
     private readonly units: UnitOfWork,
     private readonly records: Records,
+    private readonly deleted: DeletedRecords,
     private readonly idempotency: Idempotency,
     private readonly pastVersions: PastVersions,
     private readonly conflicts: Conflicts,
@@ -75,6 +77,12 @@ export class IfMatchGuard implements CanActivate {
       if (rule.parent) await this.records.hold(transaction, rule.parent, params[rule.parent.parameter] ?? '');
       requireCollectionMatch(headers);
       return undefined;
+    }
+    if ('restores' in rule) {
+      const deleted = await this.deleted.find(transaction, rule.resource, params[rule.resource.parameter] ?? '');
+      deleted.requireVersion(headers);
+      await this.deleted.holdParent(transaction, deleted);
+      return deleted;
     }
     const { resource, ifMatch, body } = rule;
     const name = params[resource.parameter] ?? '';

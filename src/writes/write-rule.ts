@@ -46,6 +46,13 @@ interface ConditionalRule extends CommonRule {
   readonly deletes?: true;
 }
 
+/** Restores a deleted record if If-Match names its deletion. */
+interface RestorationRule extends CommonRule {
+  readonly restores: true;
+  readonly resource: Resource;
+  readonly ifMatch: 'required';
+}
+
 /** Creates a record. The parent in the path cannot be deleted until the transaction ends. */
 interface CreationRule extends CommonRule {
   readonly creates: true;
@@ -53,7 +60,7 @@ interface CreationRule extends CommonRule {
 }
 
 /** The properties of a write that routes, bulks, imports and the OpenAPI document use. */
-export type WriteRule = ConditionalRule | CreationRule;
+export type WriteRule = ConditionalRule | RestorationRule | CreationRule;
 
 interface Writable {
   readonly resource: Resource;
@@ -67,7 +74,7 @@ interface Writable {
   readonly scopesFor?: (row: never, body: unknown, use?: BodyUse) => RequiredScopes;
 }
 
-/** The four writes of a resource: POST, PATCH, PUT and DELETE. */
+/** The writes of a resource: POST, PATCH, PUT, DELETE, and the restoration of what was deleted. */
 export function writesOf({ resource, scope, parent, fields, newFields = fields, configured, scopesFor }: Writable) {
   const changes = { resource, scope, ifMatch: 'required' } as const;
   const scopes = (use?: BodyUse) => ({
@@ -78,6 +85,7 @@ export function writesOf({ resource, scope, parent, fields, newFields = fields, 
     update: { ...changes, ...scopes('Patch'), body: { type: fields, use: 'Patch', configured } },
     replace: { ...changes, ...scopes('Replacement'), body: { type: fields, use: 'Replacement', configured } },
     remove: { resource, scope, ...scopes(), ifMatch: 'optional', deletes: true },
+    undelete: { resource, scope, ifMatch: 'required', restores: true },
   } as const satisfies Record<string, WriteRule>;
 }
 
@@ -95,7 +103,7 @@ export function writeRuleOf(handler: object): WriteRule | undefined {
 
 /** The single version in If-Match, as a key for `PastVersions`: several records may share an eTag. */
 export function namedVersion(rule: WriteRule, { headers, params }: SentWrite): string | undefined {
-  if ('creates' in rule) return undefined;
+  if ('creates' in rule || 'restores' in rule) return undefined;
   const { resource } = rule;
   const [eTag, ...others] = eTagsToMatch(headers) ?? [];
   if (eTag === undefined || others.length > 0) return undefined;

@@ -24,6 +24,13 @@ describe('shipments that are new in a list', () => {
     expect(newIn(arrivals.get(), ['APPROVED', 'IN_TRANSIT'], 0)).toEqual(['a']);
   });
 
+  it('are those that were deleted and restored', () => {
+    arrivals.collect([event('a', null, 'SUBMITTED'), event('a', 'SUBMITTED', null)]);
+    expect(newIn(arrivals.get(), undefined, 0)).toEqual([]);
+    arrivals.collect([event('a', null, 'SUBMITTED')]);
+    expect(newIn(arrivals.get(), ['SUBMITTED'], 0)).toEqual(['a']);
+  });
+
   it('are not those that left and came back', () => {
     arrivals.collect([event('a', 'APPROVED', 'DIVERSION_REQUESTED'), event('a', 'DIVERSION_REQUESTED', 'APPROVED')]);
     expect(newIn(arrivals.get(), ['APPROVED'], 0)).toEqual([]);

@@ -14,6 +14,7 @@ test.each([
     `waybill.draft.${person}.agent.new-1f0e@tab`,
     `waybill.creation.${person}.new@tab`,
     `waybill.many.${person}.changes@tab`,
+    `waybill.deleted.${person}.last`,
   ];
   for (const key of [...keys(subject), ...keys(another)]) texts.write(key, '{}');
   expect(countDrafts(texts, subject)).toBe(3);

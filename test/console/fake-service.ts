@@ -26,6 +26,8 @@ export class FakeService {
   readonly events: Event[] = [];
   private readonly records = new Map<string, Stored>();
   private readonly versions = new Map<string, string>();
+  /** What each deletion took along. */
+  private readonly deletions: Stored[][] = [];
   private clock = 0;
   private count = 0;
   private addresses = 0;
@@ -92,16 +94,25 @@ export class FakeService {
     return { estimatedWeight: Math.floor(this.random() * 1000) };
   }
 
-  change(id: string): void {
-    const record = this.read(id);
-    this.write(id, record.eTag, this.patchFor(record), 'Ben');
+  change(id = ''): void {
+    const record = this.find(id);
+    if (record !== undefined) this.write(id, record.eTag, this.patchFor(record), 'Ben');
   }
 
   changePart(): void {
     const [part] = this.all('service');
+    if (this.find('s1') === undefined) return;
     if (part === undefined || this.random() < 0.3) this.addPart('Ben');
     else if (this.random() < 0.5) this.change(part.id);
     else this.remove(part.id, part.eTag, 'Ben');
+  }
+
+  /** Deletes the shipment that has services, or another one, or brings back what somebody deleted. */
+  deleteOrRestore(by: string): void {
+    const deleted = this.deletions.at(-1);
+    const shipment = this.find('s1');
+    if (deleted !== undefined && this.random() < 0.6) this.restore(deleted[0]?.id ?? '', by);
+    else if (shipment !== undefined) this.remove('s1', shipment.eTag, by);
   }
 
   createOrDelete(): void {
@@ -112,6 +123,7 @@ export class FakeService {
   }
 
   addPart(by: string): Stored {
+    this.read('s1');
     return this.create('service', by);
   }
 
@@ -124,8 +136,21 @@ export class FakeService {
   remove(id: string, eTag: string, by: string): void {
     const before = this.read(id);
     if (before.eTag !== eTag) throw new Error('PRECONDITION_FAILED');
-    this.records.delete(id);
-    this.tell(before, 'deleted', this.now(), null, before, by);
+    const taken = [before, ...(id === 's1' ? this.all('service') : [])];
+    this.deletions.push(taken);
+    for (const each of taken) this.records.delete(each.id);
+    for (const each of taken) this.tell(each, 'deleted', this.now(), null, each, by);
+  }
+
+  /** Brings back a deleted record, with what its deletion took along. */
+  restore(id: string, by: string): Stored {
+    const at = this.deletions.findIndex(([root]) => root?.id === id);
+    const [[root, ...others] = []] = at < 0 ? [] : this.deletions.splice(at, 1);
+    if (root === undefined) throw new Error('NOT_DELETED');
+    if (root.resource === 'service') this.read('s1');
+    const [restored] = [root, ...others].map((each) => this.keep(each, 'restored', undefined, by));
+    if (restored === undefined) throw new Error('NOT_DELETED');
+    return restored;
   }
 
   private now(): string {

@@ -23,6 +23,12 @@ describe('the last change of a field', () => {
     expect(author(other, entry('Bob', all))).toBeUndefined();
   });
 
+  it('was not made by a deletion or a restoration, which list all values', () => {
+    const gone = entry('Bob', [{ field: 'remarks', from: 'x', to: null }], { type: 'deleted' });
+    const back = entry('Bob', [{ field: 'remarks', from: null, to: 'x' }], { type: 'restored' });
+    expect(author(back, gone, changed)).toBe('Ann');
+  });
+
   it('has no author if the values of a later entry are erased', () => {
     expect(author(entry('Bob', [], { erased: true }), changed)).toBeUndefined();
   });

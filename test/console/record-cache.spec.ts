@@ -1,5 +1,6 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import type { Event } from '@waybill/client';
+import { problemError, type Problem } from '../../client/src/errors.js';
 import { RecordCache } from '../../console/src/live/record-cache.js';
 import type { Copy } from '../../console/src/model/held-records.js';
 import { repetitions } from '../support/repository/sweeps.js';
@@ -23,9 +24,9 @@ interface Shipment extends Copy {
 const version = (number: number, id = 'a'): Shipment => ({
   ...{ id, eTag: `${id}${number}`, updatedAt: `2027-01-0${number}`, weight: number },
 });
-const event = (number: number, data: object = {}): Event =>
+const event = (number: number, data: object = {}, type = 'shipment.updated'): Event =>
   ({
-    type: 'shipment.updated',
+    type,
     time: `2027-01-0${number}`,
     data: {
       ...{ resourceID: 'a', eTag: `a${number}`, previousETag: `a${number - 1}` },
@@ -54,6 +55,7 @@ class Reads {
   }
 }
 
+const NOT_FOUND = problemError({ status: 404, code: 'NOT_FOUND', detail: '' } as Problem);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const KEY = ['shipment', 'a'];
 
@@ -204,6 +206,26 @@ describe('the cache of records', () => {
     cache.beginAnew();
     await reads.answer(version(2));
     expect(shown()).toEqual(version(2));
+  });
+
+  test('reads once more a record that was restored while its response was on the way', async () => {
+    cache.follow([event(2, {}, 'shipment.deleted')]);
+    cache.outdateKey(KEY);
+    cache.outdateKey(KEY);
+    await reads.answer(NOT_FOUND);
+    expect([state()?.status, reads.count]).toEqual(['error', 3]);
+    await reads.answer(version(3));
+    expect([state()?.status, shown(), reads.count]).toEqual(['success', version(3), 3]);
+  });
+
+  test('brings back a row whose record was restored while it was being read', async () => {
+    cache.follow([event(2, { previousETag: 'another' })]);
+    await settled();
+    cache.follow([event(3, {}, 'shipment.deleted'), event(4, { previousETag: null }, 'shipment.restored')]);
+    await rereads.answer(NOT_FOUND);
+    expect([shown()?.isDeleted, rereads.count]).toEqual([true, 2]);
+    await rereads.answer(version(5));
+    expect(shown()).toEqual(version(5));
   });
 
   test('repeats a change of members for a response that was asked for before it', async () => {

@@ -57,6 +57,8 @@ export class TwoPeople {
   /** Cards that Ann moved and nobody has changed since: they have left this column. */
   private readonly moved = new Map<string, string>();
   private readonly forms: Stored[] = [];
+  /** What Ann deleted, the latest first. */
+  private readonly deleted: string[] = [];
 
   constructor(seed: number) {
     this.random = randomFrom(seed);
@@ -91,9 +93,11 @@ export class TwoPeople {
   }
 
   private readonly actions: (() => void)[] = [
-    ...Array.from({ length: 4 }, () => () => this.service.change(this.pick(this.service.ids()) ?? 's1')),
+    ...Array.from({ length: 4 }, () => () => this.service.change(this.pick(this.service.ids()))),
     ...Array.from({ length: 3 }, () => () => this.service.change('s1')),
     () => this.service.createOrDelete(),
+    () => this.service.deleteOrRestore('Ben'),
+    () => this.deleteOrUndo(),
     () => this.service.changePart(),
     ...Array.from({ length: 4 }, () => () => this.actOn(this.calls)),
     ...Array.from({ length: 4 }, () => () => this.actAndDeliver(this.calls)),
@@ -242,6 +246,27 @@ export class TwoPeople {
     void this.write(card as unknown as Stored, { status: to }).then(moved, nothing);
   }
 
+  /** Ann deletes a shipment, or brings back what she deleted. */
+  private deleteOrUndo(): void {
+    const [last] = this.deleted;
+    if (last !== undefined && this.random() < 0.6) {
+      this.deleted.shift();
+      void this.cache
+        .during(() => this.ask(() => this.service.restore(last, 'Ann'), undefined, true))
+        .then((restored) => {
+          this.cache.put([restored]);
+          this.cache.outdate(() => true);
+        }, nothing);
+      return;
+    }
+    const seen = this.pick(this.copies())?.[1];
+    if (seen?.resource !== 'shipment' || seen.isDeleted === true) return;
+    void this.ask(() => this.service.remove(seen.id, seen.eTag, 'Ann'), undefined, true).then(() => {
+      this.deleted.unshift(seen.id);
+      this.cache.change<Rows>(['shipments'], (rows) => withoutRow(rows, seen.id));
+    }, nothing);
+  }
+
   /** Ann adds a service, or removes one. */
   private changeParts(): void {
     type Holder = Copy & { readonly services: readonly Copy[] };
@@ -304,7 +329,9 @@ export class TwoPeople {
   /** When everything has arrived, the screen shows what is stored. */
   private compare(): void {
     const active = this.queryClient.getQueryCache().findAll({ type: 'active' });
-    const hashes = new Set(active.map(({ queryHash }) => queryHash));
+    // The view of a record that was not found says so.
+    const isFound = ({ state }: (typeof active)[number]) => !isProblem(state.error, 'NOT_FOUND');
+    const hashes = new Set(active.filter(isFound).map(({ queryHash }) => queryHash));
     for (const [query, copy] of this.copies()) {
       if (!hashes.has(query) || copy.id === 'm1') continue;
       const stored = this.service.find(copy.id);
@@ -313,8 +340,15 @@ export class TwoPeople {
       }
     }
     for (const { queryKey, state } of active) {
+      if (isProblem(state.error, 'NOT_FOUND') && queryKey[1] === 's1' && this.service.find('s1') !== undefined) {
+        this.faults.push('shipment s1 is not shown, but was restored');
+      }
       if (queryKey[0] === 'shipments' || state.data === undefined || state.status === 'error') continue;
       const isMove = queryKey[0] === 'move';
+      if (!isMove && this.service.find('s1') === undefined) {
+        this.faults.push('shipment s1 is shown, but was deleted');
+        continue;
+      }
       const now = isMove ? this.service.move() : this.service.expanded('s1');
       const field = isMove ? 'shipments' : 'services';
       const ids = (data: unknown) =>

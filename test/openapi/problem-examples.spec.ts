@@ -63,6 +63,13 @@ async function inProgress(): Promise<Answer<Json>> {
   return answer;
 }
 
+/** Deletes the shipment, and returns how to restore it. */
+async function deletedShipment(): Promise<() => Promise<Answer<Json>>> {
+  await service.api.delete(path());
+  const { body } = await get(`/v1/deletions?code=${shipment.shipmentCode}`);
+  return () => service.api.post(`${path()}/undelete`, undefined, { 'If-Match': body[0].deletionETag });
+}
+
 /** How each problem comes about that its example shows. */
 const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | string>> = {
   MALFORMED_JSON: () => post('{"shipmentType": }'),
@@ -92,6 +99,16 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
   LIMIT_REACHED: async () => {
     await service.api.post('/v1/webhooks', { url: 'https://partner.example/waybill' });
     return service.api.post('/v1/webhooks', { url: 'https://partner.example/waybill' });
+  },
+  NOT_DELETED: async () => {
+    const undelete = await deletedShipment();
+    await undelete();
+    return undelete();
+  },
+  PARENT_DELETED: async () => {
+    const undelete = await deletedShipment();
+    await service.api.delete(`/v1/moves/${shipment.moveID}`);
+    return undelete();
   },
   IDEMPOTENCY_IN_PROGRESS: inProgress,
   BULK_REFUSED: async () => {

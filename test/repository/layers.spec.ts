@@ -29,6 +29,7 @@ const LAYERS = [
   'moves',
   'shipments',
   'overview',
+  'deletions',
   'bulk',
   'imports',
   'webhooks',

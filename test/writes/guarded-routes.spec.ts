@@ -17,6 +17,7 @@ import { routesOf, type Route } from '../../src/http/routes.js';
 import { Idempotency } from '../../src/writes/idempotency/idempotency.js';
 import { MoveFields } from '../../src/moves/dto/move-fields.js';
 import { MOVES } from '../../src/moves/move.entity.js';
+import { DeletedRecords } from '../../src/records/deleted-records.js';
 import { Records } from '../../src/records/records.js';
 import { expressRoutesOf } from '../support/http/express-routes.js';
 import { useService } from '../support/service/service.js';
@@ -37,6 +38,9 @@ const WITHOUT_GUARD = ['POST /v1/shipments/bulk', 'POST /v1/imports'];
 /** These change a record, and name its version if they want to. */
 const CHANGING = ['POST /v1/imports/:importID/apply', 'POST /v1/webhooks/:webhookID/rotateSecret'];
 
+/** It restores a record, and has to name its deletion. */
+const RESTORING = '/undelete';
+
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 function nameOf({ method, path }: Route): string {
@@ -47,9 +51,15 @@ function isBound({ handler }: Route, key: string, part: unknown): boolean {
   return (Reflect.getMetadata(key, handler) as unknown[] | undefined)?.includes(part) ?? false;
 }
 
+/** The method whose mark a route needs. */
+function markOf(route: Route): string {
+  if (route.path.endsWith(RESTORING)) return 'PUT';
+  return CHANGING.includes(nameOf(route)) ? 'DELETE' : route.method;
+}
+
 function faultOf(route: Route): string | undefined {
   if (READING.includes(route.method)) return undefined;
-  const mark = MARKS[CHANGING.includes(nameOf(route)) ? 'DELETE' : route.method];
+  const mark = MARKS[markOf(route)];
   if (mark === undefined) return 'has a method for which no mark is known';
   const rule = writeRuleOf(route.handler);
   if (rule === undefined || !mark.is(rule)) return `lacks ${mark.name}`;
@@ -127,12 +137,20 @@ describe('the check', () => {
     }
   }
 
-  const stubs = [Database, UnitOfWork, Records, Idempotency, ScopeCheck, PastVersions, Conflicts, CONFIG].map(
-    (provide) => ({
-      provide,
-      useValue: {},
-    }),
-  );
+  const stubs = [
+    Database,
+    UnitOfWork,
+    Records,
+    DeletedRecords,
+    Idempotency,
+    ScopeCheck,
+    PastVersions,
+    Conflicts,
+    CONFIG,
+  ].map((provide) => ({
+    provide,
+    useValue: {},
+  }));
 
   @Module({ controllers: [NakedController], providers: stubs })
   class NakedModule {}

@@ -2,6 +2,7 @@ import { writeRuleOf } from '../../src/writes/write-rule.js';
 import { routesOf } from '../../src/http/routes.js';
 import { Api, type Answer, type Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
+import { deleted } from '../support/records/deletions.js';
 import {
   ADDRESS,
   CHILDREN,
@@ -32,6 +33,12 @@ async function change(path: string, made: Promise<Json>, body?: object, otherBod
   return { path: path.replace(':id', id), eTag, ...(body && { body }), ...(otherBody && { otherBody }) };
 }
 
+async function restoration(api: Api, path: string, made: Promise<Json>): Promise<Write> {
+  const ofRecord = path.replace(':id', (await made).id);
+  const { deletionETag } = await deleted(api, ofRecord);
+  return { path: `${ofRecord}/undelete`, eTag: deletionETag };
+}
+
 const MOVE = [{ remarks: 'one' }, { remarks: 'two' }] as const;
 const WEBHOOK = [{ url: 'https://one.example/' }, { url: 'https://two.example/' }] as const;
 const SHIPMENT = [{ shipmentType: 'ONE' }, { shipmentType: 'TWO' }] as const;
@@ -45,6 +52,7 @@ function writesOf(kind: Kind): Record<string, Prepare> {
     [`PATCH ${item}`]: (api) => change(at, kind.create(api), ...bodies),
     [`PUT ${item}`]: (api) => change(at, kind.create(api), ...bodies),
     [`DELETE ${item}`]: (api) => change(at, kind.create(api)),
+    [`POST ${item}/undelete`]: (api) => restoration(api, at, kind.create(api)),
   };
 }
 
@@ -54,6 +62,7 @@ const WRITES: Record<string, Prepare> = {
   'PATCH /v1/moves/:moveID': (api) => change('/v1/moves/:id', createMove(api), ...MOVE),
   'PUT /v1/moves/:moveID': (api) => change('/v1/moves/:id', createMove(api), ...MOVE),
   'DELETE /v1/moves/:moveID': (api) => change('/v1/moves/:id', createMove(api)),
+  'POST /v1/moves/:moveID/undelete': (api) => restoration(api, '/v1/moves/:id', createMove(api)),
   'POST /v1/shipments': () => creation('/v1/shipments', ...SHIPMENT),
   'POST /v1/shipments/bulk': () =>
     creation(
@@ -72,6 +81,7 @@ const WRITES: Record<string, Prepare> = {
   'PATCH /v1/shipments/:shipmentID': (api) => change('/v1/shipments/:id', createShipment(api), ...SHIPMENT),
   'PUT /v1/shipments/:shipmentID': (api) => change('/v1/shipments/:id', createShipment(api), ...SHIPMENT),
   'DELETE /v1/shipments/:shipmentID': (api) => change('/v1/shipments/:id', createShipment(api)),
+  'POST /v1/shipments/:shipmentID/undelete': (api) => restoration(api, '/v1/shipments/:id', createShipment(api)),
   'PATCH /prime/v1/shipments/:shipmentID/updateStatus': (api) =>
     change(
       '/prime/v1/shipments/:id/updateStatus',
@@ -129,6 +139,7 @@ interface Again {
 type Vary = (write: Write, method: string) => Again | undefined;
 
 function statusOf(route: string): number {
+  if (route.endsWith('/undelete')) return 200;
   if (route.endsWith('/bulk')) return 207;
   if (route.endsWith('/rotateSecret')) return 200;
   return { DELETE: 204, POST: 201 }[route.split(' ', 1)[0] ?? ''] ?? 200;

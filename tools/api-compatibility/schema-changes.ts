@@ -129,9 +129,12 @@ function sameProblemAmong(before: Node, after: Node): Node | undefined {
   return before.place.endsWith('Problem') && index !== -1 ? after.at('oneOf', index) : undefined;
 }
 
-/** Identifies a named alternative by its name, any other by its type. */
+/** Identifies a named alternative by its name, any other by its type and its constants, such as the `op` of an item. */
 function keyOf(schema: Node): string {
-  return schema.place.startsWith('#/components/') && !schema.place.includes('Of/')
-    ? schema.place
-    : String(schema.at('type').value);
+  if (schema.place.startsWith('#/components/') && !schema.place.includes('Of/')) return schema.place;
+  const properties = (schema.at('properties').value ?? {}) as Record<string, { const?: unknown }>;
+  const constants = Object.entries(properties).filter(([, property]) => property.const !== undefined);
+  return [schema.at('type').value, ...constants.map(([name, property]) => `${name}=${String(property.const)}`)].join(
+    ' ',
+  );
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { moveDeletionsOut } from './deletions.js';
 import { entriesWithoutEvent } from './is-event.js';
 import { Month } from './month.js';
 import { MonthFile } from './month-file.js';
@@ -96,7 +97,8 @@ async function writeFile(
   const copy = copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${table} ORDER BY position) TO STDOUT`);
   const { rows, sha256 } = await file.write(client.query(copy));
   if (rows !== stored) throw new Error(`${table} has ${stored} entries, but ${rows} were written`);
-  await file.keep({ month: month.toString(), columns, rows, sha256 });
+  const deletions = await moveDeletionsOut(client, month, file);
+  await file.keep({ month: month.toString(), columns, rows, sha256, deletions });
 }
 
 /** An entry that is archived before it is an event would never become one, and could not be restored. */

@@ -13,9 +13,11 @@ export interface Manifest {
   readonly rows: number;
   /** Hash of the lines, not of the compressed file. */
   readonly sha256: string;
+  /** The content of the file with the deletions of the month, if there are any. */
+  readonly deletions?: Content | undefined;
 }
 
-type Content = Pick<Manifest, 'rows' | 'sha256'>;
+export type Content = Pick<Manifest, 'rows' | 'sha256'>;
 
 const ENDING = '.tsv.gz';
 const LINE_FEED = 10;
@@ -28,6 +30,11 @@ export class MonthFile {
 
   static in(folder: string, table: string): MonthFile {
     return new MonthFile(join(folder, `${table}${ENDING}`));
+  }
+
+  /** A file of the same month with another content. */
+  beside(content: string): MonthFile {
+    return new MonthFile(`${this.path.slice(0, -ENDING.length)}_${content}${ENDING}`);
   }
 
   get manifestPath(): string {

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { applyErasures } from '../erase/apply-erasures.js';
 import { keepErasuresOut } from '../erase/erase.js';
+import { restoreDeletions } from './deletions.js';
 import { entriesWithoutEvent } from './is-event.js';
 import { Month } from './month.js';
 import type { MonthFile } from './month-file.js';
@@ -34,7 +35,7 @@ async function requireNumbers(client: Client, month: Month): Promise<void> {
 
 /** Restores an archived month, all or nothing. Applies erasures made since. */
 export async function restore(client: Client, file: MonthFile, say: (line: string) => void): Promise<number> {
-  const { month: written, columns, rows } = await file.verified();
+  const { month: written, columns, rows, deletions } = await file.verified();
   const month = Month.parse(written);
   if (!columns.every((column) => COLUMN.test(column)))
     throw new Error(`${file.manifestPath} does not list columns of history`);
@@ -53,6 +54,7 @@ export async function restore(client: Client, file: MonthFile, say: (line: strin
     });
     if (copy.rowCount !== rows) throw new Error(`Expected ${rows} entries, but got ${copy.rowCount}`);
     await requireEvents(client, month, rows);
+    if (deletions !== undefined) await restoreDeletions(client, file, deletions);
     const erased = await applyErasures(client, month.partition);
     if (erased > 0)
       say(`${written}: ${erased} entries contained data that was erased after archiving; erased it again`);

@@ -3,6 +3,7 @@ import { CHANGED_BY_OTHERS } from '../../src/imports/dto/import-row.dto.js';
 import { FORGET_CREATOR } from '../../src/webhooks/webhook-sql.js';
 import { eraseAttributions, eraseCreatorsInResponses, importsNamingErased } from './attributions.js';
 import { eraseCreators, hasErasedCreator, recordsOfCreator } from './creators.js';
+import { eraseDeleters } from './deletions.js';
 import type { AuthorName, Counts, Erasure } from './erasure.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
 import { countAnswers, eraseAnswersAt, eraseLateAnswers, eraseRedeliveries } from './receiver-answers.js';
@@ -100,6 +101,7 @@ export class AuthorTarget {
       const erased = [...ofCreators, ...ofAuthor];
       const positions = [...new Set(erased.map(({ position }) => position))];
       await addMarkers(this.client, erasure, { erased, end, isLeft: this.isAuthor('h') });
+      await eraseDeleters(this.client, ofAuthor);
       const keptAnswers = await eraseAnswersAt(this.client, positions);
       return { entries: positions.length, keptAnswers, reached: end };
     });

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { ALL_RESOURCES } from '../../src/resources.js';
+import { emptyDeletions } from './deletions.js';
 import type { Counts, Erasure } from './erasure.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
 import { HAS_FORMER_VALUES, REDACTED_RECORD, tableOf } from './redaction.js';
@@ -56,6 +57,11 @@ export class RecordTarget {
 
   /** Erases import rows and stored responses last: until then, conflicts are still explained with past values. */
   async erase(erasure: Erasure, batchSize: number, say: () => Promise<void>): Promise<void> {
+    // First: what is being erased must not come back, also while the erasure is interrupted.
+    await erasure.batch(async () => {
+      await emptyDeletions(this.client, this.rootID, this.id);
+      return {};
+    });
     while (await this.eraseEntries(erasure, batchSize)) await say();
     await this.eraseImportRows(erasure);
     // Before the responses: a bulk that ends in between then stores what is left of its progress.

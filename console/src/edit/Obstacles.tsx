@@ -1,46 +1,33 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { authorOf } from '../author.js';
-import { labelOf, type Kind } from '../model/fields.js';
-import { formatValue } from '../model/format.js';
+import { deletionQuery } from '../deleted/deletion-queries.js';
+import { canRestore } from '../deleted/restore.js';
+import { RestoreDialog } from '../deleted/RestoreDialog.js';
+import type { Kind } from '../model/fields.js';
 import type { Attempt } from '../model/draft.js';
 import type { Edits } from '../model/merge.js';
-import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Ago } from '../parts/Moment.js';
 import { historyQuery } from '../queries.js';
+import { CopyMyValues, MyValues } from './MyValues.js';
 import { historyOf, isNewPart, type RecordOf } from './records.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
-import styles from './edit.module.css';
 
-function MyValues({ edits }: { readonly edits: Edits }) {
-  return (
-    <dl className={styles.myValues}>
-      {Object.entries(edits).map(([field, { to }]) => (
-        <div key={field}>
-          <dt>{labelOf(field)}</dt>
-          <dd>{formatValue(field, to)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+interface KeepDraftProps {
+  readonly edits: Edits;
+  readonly onClose: () => void;
+  readonly isMain?: boolean;
 }
 
-async function copy(edits: Edits): Promise<void> {
-  const lines = Object.entries(edits).map(([field, { to }]) => `${labelOf(field)}: ${to ?? ''}`);
-  await navigator.clipboard.writeText(lines.join('\n'));
-  announce(t.conflict.copied);
-}
-
-function KeepDraft({ edits, onClose }: { readonly edits: Edits; readonly onClose: () => void }) {
+function KeepDraft({ edits, onClose, isMain = true }: KeepDraftProps) {
   return (
     <>
-      <button type="button" onClick={() => void copy(edits)}>
-        {t.conflict.copy}
-      </button>
-      <button type="button" className={controls.primary} onClick={onClose}>
+      <CopyMyValues edits={edits} />
+      <button type="button" className={isMain ? controls.primary : undefined} onClick={onClose}>
         {t.conflict.keep}
       </button>
     </>
@@ -63,12 +50,21 @@ export function DeletedDialog({ kind, record, edits, onClose, onDiscard }: Delet
   const end = data?.pages
     .flatMap(({ items }) => items)
     .find(({ type, resourceID }) => type === 'deleted' && resourceID === deleted.id);
+  const { data: deletion } = useQuery({ ...deletionQuery(deleted.what, deleted.id), staleTime: 0 });
+  const [isRestoring, setIsRestoring] = useState(false);
+  if (isRestoring && deletion != null) return <RestoreDialog deletion={deletion} onClose={onClose} />;
+  const isRestorable = deletion?.values != null && canRestore(deleted.what);
   const foot = (
     <>
       <button type="button" onClick={onDiscard}>
         {t.conflict.discard}
       </button>
-      <KeepDraft edits={edits} onClose={onClose} />
+      <KeepDraft edits={edits} onClose={onClose} isMain={!isRestorable} />
+      {isRestorable ? (
+        <button type="button" className={controls.primary} onClick={() => setIsRestoring(true)}>
+          {t.deleted.ask}
+        </button>
+      ) : null}
     </>
   );
   return (
@@ -84,6 +80,10 @@ export function DeletedDialog({ kind, record, edits, onClose, onDiscard }: Delet
             )}
           </Rich>
         )}
+        {t.conflict.draftKept}
+        {isRestorable ? t.conflict.canRestore : null}
+        {deletion === null ? ` ${t.deleted.hindrances.NOT_KEPT}` : null}
+        {deletion?.values === null ? ` ${t.deleted.hindrances.ERASED}` : null}
         {t.conflict.entered}
       </p>
       <MyValues edits={edits} />

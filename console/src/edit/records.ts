@@ -5,8 +5,6 @@ import { rememberWrite } from '../own-writes.js';
 import { placeNewShipment, withoutShipment } from '../placing.js';
 import { cache, type HistoryOf } from '../queries.js';
 import { safely } from '../safely.js';
-import { session } from '../session/session.js';
-import { writeDraft } from './kept-draft.js';
 
 export type PartKind = 'agent' | 'service';
 export type Part = Agent | Service;
@@ -106,20 +104,15 @@ export async function removePart(kind: PartKind, { id, shipmentID }: Part, optio
   safely(() => placeParts(kind, shipmentID, (parts) => parts.filter((part) => part.id !== id)));
 }
 
+/** A draft stays: the deletion can be undone. */
 export async function deleteShipment({ id }: Shipment, options: WriteOptions): Promise<void> {
   await client.shipments.delete(id, options);
-  safely(
-    () => writeDraft(session.subject, 'shipment', id, undefined),
-    () => withoutShipment(id),
-  );
+  safely(() => withoutShipment(id));
 }
 
 export async function deleteMove({ id }: Move, options: WriteOptions): Promise<void> {
   await client.moves.delete(id, options);
-  safely(
-    () => writeDraft(session.subject, 'move', id, undefined),
-    () => cache.outdateKey(['moves']),
-  );
+  safely(() => cache.outdateKey(['moves']));
 }
 
 function placeParts(kind: PartKind, shipmentID: string, change: (parts: readonly Part[]) => readonly Part[]): void {

@@ -30,6 +30,7 @@ function outdatedBy({ type, data: { resource, resourceID, shipmentID, moveID } }
   if (resource === 'move') outdated.push('moves');
   const isOnlyChanged = type.endsWith('.updated') || type.endsWith('.statusChanged');
   if (isOnlyChanged) return outdated;
+  outdated.push(`deletion ${resourceID}`);
   if (resource === 'move') outdated.push(`move ${resourceID}`);
   if (resource === 'shipment') outdated.push(`shipment ${resourceID}`);
   if (resource === 'shipment' && moveID !== null) outdated.push(`move ${moveID}`);

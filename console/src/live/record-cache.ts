@@ -9,7 +9,7 @@ import {
   type Pages,
   type Resource,
 } from '../model/held-records.js';
-import { isNews, timeOf, withNews, type News } from '../model/news.js';
+import { isNews, isRestoration, timeOf, withNews, type News } from '../model/news.js';
 
 type Key = readonly unknown[];
 
@@ -163,7 +163,7 @@ export class RecordCache {
       this.fetches.set(query, { at: (this.now += 1), isNextPage: action.meta?.fetchMore !== undefined });
     } else if (action.type === 'success') this.onData(query, action.manual === true);
     else if (action.type === 'setState') this.onState(query);
-    else if (action.type === 'error') this.fetches.delete(query);
+    else if (action.type === 'error') this.onError(query);
   }
 
   private onData(query: Query, isManual: boolean): void {
@@ -182,6 +182,16 @@ export class RecordCache {
     }
     query.invalidate();
     if (outdated.loudAt > readAt) queueMicrotask(() => this.renew(query));
+  }
+
+  /** A record that was not found may have been restored while it was being read. */
+  private onError(query: Query): void {
+    const fetch = this.fetches.get(query);
+    this.fetches.delete(query);
+    const outdated = this.outdated.get(query);
+    if (fetch !== undefined && outdated !== undefined && outdated.loudAt > fetch.at) {
+      queueMicrotask(() => this.renew(query));
+    }
   }
 
   /** A read that was given up puts its query back to where it began. */
@@ -267,6 +277,13 @@ export class RecordCache {
       .filter(({ queryKey }) => partialMatchKey(queryKey, key));
   }
 
+  /** Whether a record was restored after a read of it began. */
+  private isRestored(id: string, readAt: number): boolean {
+    return this.arrivals.some(
+      (arrival) => arrival.at > readAt && 'id' in arrival && arrival.id === id && isRestoration(arrival.news),
+    );
+  }
+
   private want(resource: Resource, id: string): void {
     if (this.reading.has(id)) return;
     this.wanted.set(id, resource);
@@ -298,6 +315,7 @@ export class RecordCache {
       // An event for its deletion follows.
       const isOver = isProblem(error, 'NOT_FOUND') || isProblem(error, 'FORBIDDEN');
       if (!isOver) this.options.later(() => this.want(resource, id));
+      else if (this.isRestored(id, now)) this.want(resource, id);
     }
     this.readWanted();
   }

@@ -5,8 +5,8 @@ const UNFINISHED = [
   ...['shipment', 'move', 'agent', 'service'].map((kind) => (subject: string) => `waybill.draft.${subject}.${kind}.`),
   (subject: string) => `waybill.many.${subject}.`,
 ];
-/** The progress of a creation belongs to its drafts, so it is not counted. */
-const PROGRESS = (subject: string) => `waybill.creation.${subject}.`;
+/** Not counted: the progress of a creation, which belongs to its drafts, and the last deletion. */
+const OTHERS = ['creation', 'deleted'].map((name) => (subject: string) => `waybill.${name}.${subject}.`);
 
 function keysOf(texts: KeptTexts, subject: string, beginnings: readonly ((subject: string) => string)[]): string[] {
   const starts = beginnings.map((beginning) => beginning(subject));
@@ -20,5 +20,5 @@ export function countDrafts(texts: KeptTexts, subject: string): number {
 }
 
 export function discardDrafts(texts: KeptTexts, subject: string): void {
-  for (const key of keysOf(texts, subject, [...UNFINISHED, PROGRESS])) texts.remove(key);
+  for (const key of keysOf(texts, subject, [...UNFINISHED, ...OTHERS])) texts.remove(key);
 }

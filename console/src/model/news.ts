@@ -16,6 +16,10 @@ export function isNews({ type }: Event): boolean {
   return !type.endsWith('.erased');
 }
 
+export function isRestoration(news: News): boolean {
+  return 'event' in news && news.event.type.endsWith('.restored');
+}
+
 export function timeOf(news: News): string {
   return 'event' in news ? news.event.time : news.version.updatedAt;
 }

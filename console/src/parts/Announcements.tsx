@@ -1,5 +1,7 @@
 import { X } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
+import { followLastDeletion, lastDeletion } from '../deleted/last-deletion.js';
+import { session } from '../session/session.js';
 import { useStore } from '../use-store.js';
 import { dismiss, notices, type Notice } from './notice.js';
 import { classes } from './classes.js';
@@ -11,13 +13,23 @@ const SHOWN_MS = 8_000;
 /** Leaves time to reach the button by keyboard. */
 const SHOWN_WITH_ACTION_MS = 20_000;
 
+const UndoDeletion = lazy(() => import('../deleted/UndoDeletion.js'));
+
 export function Announcements() {
   const shown = useStore(notices);
+  const last = useStore(lastDeletion);
+  const isSignedOut = useStore(session.state) === 'signedOut';
+  useEffect(() => (isSignedOut ? undefined : followLastDeletion()), [isSignedOut]);
   return (
     <div className={styles.announcements} role="status" aria-live="polite">
       {shown.map((notice, index) => (
         <Announcement key={index} notice={notice} />
       ))}
+      {last === undefined ? null : (
+        <Suspense>
+          <UndoDeletion key={last.at} last={last} />
+        </Suspense>
+      )}
     </div>
   );
 }

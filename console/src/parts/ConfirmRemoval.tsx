@@ -1,6 +1,7 @@
 import { isProblem, mayBeDone, type Versioned, type WriteOptions } from '@waybill/client';
 import { useState, type ReactNode } from 'react';
 import { client } from '../api.js';
+import { rememberDeletion } from '../deleted/last-deletion.js';
 import { reportOf } from '../edit/report.js';
 import { valuesOf } from '../model/fields.js';
 import type { TheirChange } from '../model/merge.js';
@@ -43,8 +44,8 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
   const [fault, setFault] = useState<unknown>();
   const [isSaving, setIsSaving] = useState(false);
 
-  const finish = (sentence: string) => {
-    announce(sentence);
+  const finish = (say: () => void) => {
+    say();
     onClose();
     onRemoved?.();
   };
@@ -53,12 +54,17 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
     setFault(undefined);
     try {
       await remove({ ifMatch: eTag, idempotencyKey: key });
-      safely(() => finish(words.done(name)));
+      safely(() =>
+        finish(() => {
+          if (kind === 'webhook') announce(words.done(name));
+          else rememberDeletion({ kind, id: record.id, eTag, name });
+        }),
+      );
     } catch (error) {
       const mayBeRemoved = mayBeDone(error, isOpen);
       setIsOpen(mayBeRemoved);
       if (mayBeRemoved) setFault(explainOpen(error, done));
-      else if (isProblem(error, 'NOT_FOUND')) finish(words.already(name));
+      else if (isProblem(error, 'NOT_FOUND')) finish(() => announce(words.already(name)));
       else if (isProblem(error, 'PRECONDITION_FAILED')) {
         const read = () => (client[`${kind}s`] as Reader).get(record.id);
         await reportOf(error.problem, valuesOf(seen), read).then((report) => {

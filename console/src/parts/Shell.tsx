@@ -8,6 +8,7 @@ import {
   Plus,
   Search,
   SquareKanban,
+  Trash2,
   Truck,
   Webhook,
   type LucideIcon,
@@ -82,6 +83,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {session.can('moves:read') ? link('/moves', Truck, t.shell.moves) : null}
           {link('/calendar', CalendarDays, t.shell.calendar)}
           {canImport ? link('/imports', FileUp, t.shell.import) : null}
+          {link('/deleted', Trash2, t.shell.deleted)}
           {session.can('webhooks:read') ? link('/webhooks', Webhook, t.shell.webhooks) : null}
         </nav>
         {canCreate ? (

@@ -97,6 +97,7 @@ function doneIn(type: Event['type'], data: Event['data']): string {
   const { changes, truncated } = data;
   if (type === 'shipment.created') return t.today.created;
   if (type === 'shipment.deleted') return t.today.deleted;
+  if (type === 'shipment.restored') return t.today.restored;
   if (truncated !== true && !saysWhatChanged(data)) return t.today.saved;
   const fields = [...new Set(changes.map(({ field }) => t.inSentence(labelOf(field))))];
   return fields.length === 0 ? t.today.savedOnly : t.today.changedFields(fields.join(', '));

@@ -2,20 +2,26 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { isProblem } from '@waybill/client';
 import type { ReactNode } from 'react';
 import { client } from '../api.js';
+import { findDeletion } from '../deleted/deletion-queries.js';
+import { UUID } from '../model/codes.js';
 import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
 import type { HistoryOf } from '../queries.js';
 import page from '../parts/page.module.css';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A code is never given to another record, so its id is read once. */
+/** A code is never given to another record, so its id is read once. Deleted records keep theirs. */
 function idQuery(kind: HistoryOf['kind'], code: string) {
   return queryOptions({
     queryKey: ['id', kind, code],
     queryFn: async ({ signal }): Promise<string> => {
-      const read = kind === 'shipment' ? client.shipments.get(code, { signal }) : client.moves.get(code, { signal });
-      return (await read).id;
+      try {
+        const read = kind === 'shipment' ? client.shipments.get(code, { signal }) : client.moves.get(code, { signal });
+        return (await read).id;
+      } catch (error) {
+        const deletion = isProblem(error, 'NOT_FOUND') && (await findDeletion(code, { resource: [kind], signal }));
+        if (deletion) return deletion.resourceID;
+        throw error;
+      }
     },
   });
 }

@@ -28,7 +28,7 @@ export function DeleteMove({ move }: { readonly move: Move }) {
         >
           <p>
             {move.shipments?.length === 0 ? t.removal.emptyMove : t.removal.fullMove}
-            {t.removal.moveForGood}
+            {t.removal.canRestore}
           </p>
         </ConfirmRemoval>
       ) : null}

@@ -37,7 +37,7 @@ export function DeleteShipment({ shipment, isDeleted }: DeleteShipmentProps) {
         >
           <p>
             {sentenceOf(shipment)}
-            {t.removal.shipmentForGood}
+            {t.removal.canRestore}
           </p>
         </ConfirmRemoval>
       ) : null}

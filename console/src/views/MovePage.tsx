@@ -4,21 +4,23 @@ import { Pencil, Plus, Printer } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { addToDraft } from '../edit/add-to-draft.js';
 import { DraftBanner } from '../edit/DraftBanner.js';
+import { LostDraft } from '../edit/LostDraft.js';
 import { RecordForm } from '../edit/RecordForm.js';
+import { DeletedRecord } from '../deleted/DeletedRecord.js';
+import { deletionQuery } from '../deleted/deletion-queries.js';
+import { lastVersion } from '../model/deletions.js';
 import type { Value } from '../model/fields.js';
+import { Badge } from '../parts/Badge.js';
 import { Fault } from '../parts/Fault.js';
-import { explain } from '../parts/faults.js';
 import { Loading } from '../parts/Loading.js';
-import { Moment } from '../parts/Moment.js';
 import { OnlyNewest } from '../parts/OnlyNewest.js';
 import { useKey } from '../parts/use-key.js';
 import { useTitle } from '../parts/use-title.js';
-import type { Row } from '../model/rows.js';
 import { formerMoveQuery, moveQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { DeleteMove } from './DeleteMove.js';
-import { Fact, Facts } from './Facts.js';
 import { FormerVersion } from './FormerVersion.js';
+import { MoveFacts } from './MoveFacts.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { Timeline } from './Timeline.js';
 import { classes } from '../parts/classes.js';
@@ -31,13 +33,30 @@ import text from '../parts/text.module.css';
 import styles from './record.module.css';
 
 export default function MovePage({ id, isEditing }: { readonly id: string; readonly isEditing: boolean }) {
-  const { data: move, error, refetch } = useQuery(moveQuery(id));
+  const { data: found, error, refetch } = useQuery(moveQuery(id));
+  const isDeleted = isProblem(error, 'NOT_FOUND');
+  const { data: deletion } = useQuery({ ...deletionQuery('move', id), enabled: isDeleted });
+  const move = (isDeleted ? lastVersion('move', deletion) : undefined) ?? found;
   useTitle(move === undefined ? undefined : t.record.moveTitle(move.moveCode));
   const [parameters] = useSearchParams();
   const version = parameters.get('version') ?? undefined;
   const [, navigate] = useLocation();
-  const canWrite = session.can('moves:write') && move !== undefined;
+  const canWrite = session.can('moves:write') && move !== undefined && !isDeleted;
   useKey('e', canWrite && !isEditing, () => navigate(`/moves/${id}/edit`));
+  if (move === undefined && isDeleted) {
+    return (
+      <div className={classes(page.page, styles.record)}>
+        <header>
+          <h1>{t.record.move}</h1>
+        </header>
+        <div className={styles.main}>
+          <DeletedRecord kind="move" id={id} history={{ kind: 'move', id }} />
+          <LostDraft kind="move" id={id} />
+        </div>
+        <Timeline kind="move" id={id} />
+      </div>
+    );
+  }
   if (move === undefined) {
     return (
       <div className={page.page}>
@@ -52,14 +71,7 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
   };
   const shown = () => {
     if (isEditing) {
-      return (
-        <RecordForm
-          kind="move"
-          record={move}
-          isDeleted={isProblem(error, 'NOT_FOUND')}
-          onLeave={() => navigate(`/moves/${id}`)}
-        />
-      );
+      return <RecordForm kind="move" record={move} isDeleted={isDeleted} onLeave={() => navigate(`/moves/${id}`)} />;
     }
     if (version !== undefined && version !== move.eTag) {
       return <FormerMove id={id} version={version} onRestore={canWrite ? restore : undefined} />;
@@ -68,7 +80,7 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
       <>
         <DraftBanner kind="move" id={id} />
         <MoveFacts move={move} />
-        <Shipments rows={move.shipments ?? []} />
+        {isDeleted ? null : <Shipments move={move} />}
         <OnlyNewest next={move.shipmentsNext} />
       </>
     );
@@ -80,15 +92,16 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
           {' '}
           {t.record.move} <span className={text.code}>{move.moveCode}</span>
         </h1>
+        {isDeleted ? <Badge tone="warn">{t.list.deleted}</Badge> : null}
         <div className={controls.actions}>
-          {session.can('shipments:write') && !isEditing ? (
+          {session.can('shipments:write') && !isEditing && !isDeleted ? (
             <Link className={controls.button} href={`/shipments/new?moveID=${move.id}`}>
               <Plus />
               {t.record.addShipment}
             </Link>
           ) : null}
           {canWrite && !isEditing ? <DeleteMove move={move} /> : null}
-          {(move.shipments ?? []).length > 0 && !isEditing ? (
+          {(move.shipments ?? []).length > 0 && !isEditing && !isDeleted ? (
             <Link className={controls.button} href={`/moves/${move.moveCode}/print`}>
               <Printer />
               {t.record.printAll}
@@ -103,10 +116,10 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
         </div>
       </header>
       <div className={styles.main}>
-        {error === null ? null : (
-          <p className={classes(page.banner, page.warning)} role="alert">
-            {explain(error)}
-          </p>
+        {isDeleted ? (
+          <DeletedRecord kind="move" id={move.id} history={{ kind: 'move', id: move.id }} />
+        ) : (
+          <Fault error={error} />
         )}
         {shown()}
       </div>
@@ -117,20 +130,6 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
         onRestore={canWrite ? (field, value) => restore({ [field]: value }) : undefined}
       />
     </div>
-  );
-}
-
-function MoveFacts({ move }: { readonly move: Move }) {
-  return (
-    <Facts>
-      <Fact label={t.fields.labels.orderID}>{move.orderID}</Fact>
-      <Fact label={t.facts.created}>
-        <Moment at={move.createdAt} />
-      </Fact>
-      <Fact label={t.fields.labels.remarks} isWide>
-        {move.remarks}
-      </Fact>
-    </Facts>
   );
 }
 
@@ -149,7 +148,7 @@ function FormerMove({ id, version, onRestore }: FormerMoveProps) {
   );
 }
 
-function Shipments({ rows }: { readonly rows: readonly Row[] }) {
+function Shipments({ move: { moveCode, shipments: rows = [] } }: { readonly move: Move }) {
   return (
     <section>
       <h2 id="shipments-of-move">{t.list.title}</h2>
@@ -161,6 +160,9 @@ function Shipments({ rows }: { readonly rows: readonly Row[] }) {
           </div>
         ))}
       </div>
+      <p className={text.hint}>
+        <Link href={`/deleted?moveID=${moveCode}`}>{t.deleted.ofMove}</Link>
+      </p>
     </section>
   );
 }

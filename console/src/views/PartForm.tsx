@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Shipment } from '@waybill/client';
 import { useState } from 'react';
+import { DeletedRecord } from '../deleted/DeletedRecord.js';
+import { deletionQuery } from '../deleted/deletion-queries.js';
 import { RecordForm } from '../edit/RecordForm.js';
 import type { NewPart, Part, PartKind } from '../edit/records.js';
-import { classes } from '../parts/classes.js';
+import { lastVersion } from '../model/deletions.js';
 import { t } from '../texts/texts.js';
-import page from '../parts/page.module.css';
 import styles from './record.module.css';
 
 interface PartFormProps {
@@ -23,22 +25,18 @@ export function PartForm({ shipment, kind, id, isDeleted, onLeave }: PartFormPro
   // Keep a removed record in the form, so that edits are not lost.
   const [known, setKnown] = useState(found);
   if (found !== undefined && found !== known) setKnown(found);
+  const isGone = id !== 'new' && found === undefined;
+  const { data: deletion } = useQuery({ ...deletionQuery(kind, id), enabled: isGone });
   const addition: NewPart = { id: `new-in-${shipment.id}`, eTag: '', shipmentID: shipment.id };
-  const record = id === 'new' ? addition : known;
+  const record = id === 'new' ? addition : (known ?? lastVersion(kind, deletion));
   return (
     <section className={styles.partForm}>
       <h2>{id === 'new' ? t.edit.newForm[kind] : t.edit.editPart[kind]}</h2>
-      {record === undefined ? (
-        <p className={classes(page.banner, page.warning)} role="alert">
-          {t.record.unknownPart[kind]}
-        </p>
-      ) : (
-        <RecordForm
-          kind={kind}
-          record={record}
-          isDeleted={isDeleted || (id !== 'new' && found === undefined)}
-          onLeave={onLeave}
-        />
+      {isGone && !isDeleted ? (
+        <DeletedRecord kind={kind} id={id} history={{ kind: 'shipment', id: shipment.id }} />
+      ) : null}
+      {record === undefined ? null : (
+        <RecordForm kind={kind} record={record} isDeleted={isDeleted || isGone} onLeave={onLeave} />
       )}
     </section>
   );

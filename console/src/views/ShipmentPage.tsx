@@ -5,12 +5,17 @@ import { ArrowRightLeft, Copy, Pencil, Printer } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { StatusDialog } from '../board/StatusDialog.js';
 import { DraftBanner } from '../edit/DraftBanner.js';
+import { LostDraft } from '../edit/LostDraft.js';
 import { RecordForm } from '../edit/RecordForm.js';
 import { addToDraft } from '../edit/add-to-draft.js';
 import type { PartKind } from '../edit/records.js';
+import { DeletedRecord } from '../deleted/DeletedRecord.js';
+import { deletionQuery } from '../deleted/deletion-queries.js';
+import { lastVersion } from '../model/deletions.js';
 import type { Value } from '../model/fields.js';
 import { titleOf } from '../model/rows.js';
 import { nextStatuses } from '../model/status.js';
+import { Badge } from '../parts/Badge.js';
 import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
 import { StatusMark } from '../parts/StatusMark.js';
@@ -41,11 +46,13 @@ interface PageProps {
 }
 
 export default function ShipmentPage({ id, view }: PageProps) {
-  const { data: shipment, error, refetch } = useQuery(shipmentQuery(id));
+  const { data: found, error, refetch } = useQuery(shipmentQuery(id));
+  const isDeleted = isProblem(error, 'NOT_FOUND');
+  const { data: deletion } = useQuery({ ...deletionQuery('shipment', id), enabled: isDeleted });
+  const shipment = (isDeleted ? lastVersion('shipment', deletion) : undefined) ?? found;
   useTitle(shipment && titleOf(shipment));
   const [parameters] = useSearchParams();
   const version = parameters.get('version') ?? undefined;
-  const isDeleted = isProblem(error, 'NOT_FOUND');
   const [, navigate] = useLocation();
   const canEdit = session.can('shipments:write') && !isDeleted;
   const leave = () => navigate(`/shipments/${id}`);
@@ -74,22 +81,27 @@ export default function ShipmentPage({ id, view }: PageProps) {
       <>
         <DraftBanner kind="shipment" id={id} />
         <ShipmentFacts shipment={current} />
-        <Parts shipment={current} kind="agent" canEdit={canEdit} />
-        <Parts shipment={current} kind="service" canEdit={canEdit} />
+        {isDeleted ? null : <Parts shipment={current} kind="agent" canEdit={canEdit} />}
+        {isDeleted ? null : <Parts shipment={current} kind="service" canEdit={canEdit} />}
       </>
     );
   };
   return (
     <div className={classes(page.page, styles.record)}>
       {shipment === undefined ? null : <Head shipment={shipment} isReading={view === 'facts'} isDeleted={isDeleted} />}
+      {shipment === undefined && isDeleted ? (
+        <header>
+          <h1>{t.kinds.shipment}</h1>
+        </header>
+      ) : null}
       <div className={styles.main}>
         {isDeleted ? (
-          <p className={classes(page.banner, page.warning)} role="alert">
-            {shipment === undefined ? t.record.unknown : t.record.deleted}
-          </p>
-        ) : null}
-        {isDeleted ? null : <Fault error={error} />}
+          <DeletedRecord kind="shipment" id={id} history={{ kind: 'shipment', id }} />
+        ) : (
+          <Fault error={error} />
+        )}
         {shipment === undefined && !isDeleted ? <Loading rows={8} /> : null}
+        {shipment === undefined && isDeleted ? <LostDraft kind="shipment" id={id} /> : null}
         {shipment === undefined ? null : shown(shipment)}
       </div>
       <Timeline
@@ -121,6 +133,7 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
         <b className={text.code}>{shipment.shipmentCode}</b> <span dir="auto">{shipment.shipmentType}</span>
       </h1>
       <StatusMark status={shipment.status} />
+      {isDeleted ? <Badge tone="warn">{t.list.deleted}</Badge> : null}
       <div className={controls.actions}>
         {isReading && !isDeleted ? (
           <Link className={controls.button} href={`/shipments/${shipment.shipmentCode}/print`}>

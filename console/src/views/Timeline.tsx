@@ -52,13 +52,18 @@ export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
   );
 }
 
+/** Their entries list every value, although nothing else was changed. */
+const WITH_ALL_VALUES: readonly HistoryEntry['type'][] = ['created', 'deleted', 'restored'];
+
 function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } & TimelineProps) {
   const { changedBy, changedAt, resource, resourceID, eTag, type, changes } = entry;
   const isOwn = resource === kind && resourceID === id;
   const moment = <Moment at={changedAt} />;
-  const isTold = type !== 'created' && saysWhatChanged(entry);
+  const isTold = !WITH_ALL_VALUES.includes(type) && saysWhatChanged(entry);
   // Moves, shipments and their children have only such values.
-  const said = isTold ? (changes as readonly { field: string; from?: Value; to: Value }[]) : [];
+  const values = changes as readonly { field: string; from?: Value; to: Value }[];
+  const said = isTold ? values : [];
+  const last = type === 'deleted' ? values.filter(({ from }) => from != null) : [];
   return (
     <>
       <p className={styles.who}>
@@ -72,6 +77,19 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
         )}
       </p>
       {said.length === 0 ? <p className={styles.what}>{sentenceOf(entry, isOwn)}</p> : null}
+      {last.length === 0 ? null : (
+        <details>
+          <summary>{t.record.lastValues}</summary>
+          <ul className={changeList.changes}>
+            {last.map(({ field, from }) => (
+              <li key={field}>
+                <span className={changeList.label}>{labelOf(field)}</span>{' '}
+                <span dir="auto">{formatValue(field, from ?? null)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {said.length === 0 ? null : (
         <ul className={changeList.changes}>
           {said.map(({ field, from, to }) => (
@@ -121,6 +139,7 @@ function sentenceOf(entry: HistoryEntry, isOwn: boolean): string {
   const what = isOwn ? kind : `${kind} ${named}`.trim();
   if (type === 'created') return isOwn ? t.record.created(what) : t.record.added(what);
   if (type === 'deleted') return isOwn ? t.record.deletedIt(what) : t.record.removed(what);
+  if (type === 'restored') return t.record.restoredIt(what);
   if (type === 'erased') return t.record.erased(what);
   if (hasNoValues(entry)) return t.record.valuesErased(what);
   if (changes.length > 0) return t.record.oldUnknown(what);

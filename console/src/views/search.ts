@@ -1,11 +1,10 @@
 import { isProblem } from '@waybill/client';
 import { client } from '../api.js';
+import { findDeletion } from '../deleted/deletion-queries.js';
+import { pathOf } from '../deleted/restore.js';
+import { MOVE_CODE, SHIPMENT_CODE, UUID } from '../model/codes.js';
 import { session } from '../session/session.js';
 import { t } from '../texts/texts.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const MOVE_CODE = /^[a-z2-9]{6}$/i;
-const SHIPMENT_CODE = /^[a-z2-9]{6}-\d{2,10}$/i;
 
 /** The path of the record with this id or code, or of the list of shipments with these words. */
 export async function findRecord(text: string): Promise<string> {
@@ -18,6 +17,8 @@ export async function findRecord(text: string): Promise<string> {
     const move = await found(client.moves.get(text.toUpperCase()));
     if (move !== undefined) return `/moves/${move.id}`;
   }
+  const deletion = await findDeletion(text);
+  if (deletion !== undefined) return pathOf(deletion);
   if (!isID && session.can('moves:read') && session.can('shipments:read')) return searchOf(text);
   throw new Error(t.shell.notFound(text));
 }

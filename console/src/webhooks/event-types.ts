@@ -1,8 +1,8 @@
 const KINDS = {
-  move: ['created', 'updated', 'deleted'],
-  shipment: ['created', 'updated', 'statusChanged', 'deleted'],
-  agent: ['created', 'updated', 'deleted'],
-  service: ['created', 'updated', 'deleted'],
+  move: ['created', 'updated', 'deleted', 'restored'],
+  shipment: ['created', 'updated', 'statusChanged', 'deleted', 'restored'],
+  agent: ['created', 'updated', 'deleted', 'restored'],
+  service: ['created', 'updated', 'deleted', 'restored'],
 };
 
 /** The event types that people usually subscribe to. Others can be set through the API. */

@@ -77,6 +77,16 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     detail: 'You have created 1 webhook, which is the maximum (WEBHOOKS_PER_CALLER). Delete one first.',
     instance: '/v1/webhooks',
   },
+  NOT_DELETED: {
+    detail: 'The shipment exists: it was restored.',
+    instance: `${SHIPMENT}/undelete`,
+    members: { currentETag: EXAMPLE_ETAG, restoredBy: 'dispatcher-7', restoredAt: '2026-03-02T14:05:12.345Z' },
+  },
+  PARENT_DELETED: {
+    detail: 'The move of this shipment was deleted. Restore the move first.',
+    instance: `${SHIPMENT}/undelete`,
+    members: { restorePath: '/v1/moves/0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a/undelete' },
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     detail: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
   },

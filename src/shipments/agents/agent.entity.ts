@@ -55,5 +55,6 @@ export const AGENTS: Resource<Agent> = {
   readScope: 'shipments:read',
   exampleID: '0199c3a0-9b20-7c6e-9e97-4dc09b5a6f7e',
   selectiveFilter: 'shipmentID',
+  undelete: { parent: { resource: SHIPMENTS, column: 'shipment_id', isRoot: true } },
   sortIndexes: { createdAt: {} },
 };

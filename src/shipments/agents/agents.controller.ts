@@ -8,6 +8,7 @@ import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
 import { Problem } from '../../problem/problem.js';
+import type { Deleted } from '../../records/deleted-records.js';
 import type { PendingWrite, Refusals } from '../../records/pending-write.js';
 import type { Locked } from '../../records/records.js';
 import type { Page, RenderedRecord } from '../../records/rendered-record.js';
@@ -73,6 +74,14 @@ export class AgentsController {
   @Operation('deleteAgent', 'Delete an agent')
   remove(@LockedRow() agent: Locked<Agent>): PendingWrite {
     return agent.remove();
+  }
+
+  @Post('agents/:agentID/undelete')
+  @Writes(WRITES.undelete)
+  @HttpCode(200)
+  @Operation('undeleteAgent', 'Restore a deleted agent', { record: Agent, problems: ['PARENT_DELETED', 'DUPLICATE'] })
+  undelete(@LockedRow() agent: Deleted): PendingWrite {
+    return agent.restore();
   }
 }
 

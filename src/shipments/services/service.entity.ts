@@ -30,5 +30,6 @@ export const SERVICES: Resource<Service> = {
   readScope: 'shipments:read',
   exampleID: '0199c3a0-ac30-7d7f-8fa8-5ed1ac6b7a8f',
   selectiveFilter: 'shipmentID',
+  undelete: { parent: { resource: SHIPMENTS, column: 'shipment_id', isRoot: true } },
   sortIndexes: { createdAt: {} },
 };

@@ -7,6 +7,7 @@ import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
+import type { Deleted } from '../../records/deleted-records.js';
 import type { PendingWrite } from '../../records/pending-write.js';
 import type { Locked } from '../../records/records.js';
 import type { Page, RenderedRecord } from '../../records/rendered-record.js';
@@ -70,5 +71,13 @@ export class ServicesController {
   @Operation('deleteService', 'Delete a service')
   remove(@LockedRow() service: Locked<Service>): PendingWrite {
     return service.remove();
+  }
+
+  @Post('services/:serviceID/undelete')
+  @Writes(WRITES.undelete)
+  @HttpCode(200)
+  @Operation('undeleteService', 'Restore a deleted service', { record: Service, problems: ['PARENT_DELETED'] })
+  undelete(@LockedRow() service: Deleted): PendingWrite {
+    return service.restore();
   }
 }

@@ -27,7 +27,7 @@ describeInBrowser('deleting and undoing in the console', () => {
     await open(`/shipments/${id}`);
     await page.getByRole('button', { name: 'Delete…' }).click();
     await dialog()
-      .getByText(/^Deleted with it: 2 addresses and 1 agent\. This cannot be undone\./)
+      .getByText(/^Deleted with it: 2 addresses and 1 agent\. You can restore it later\./)
       .waitFor();
     expect(await accessibilityFaults(page, 'delete')).toEqual([]);
     await dialog().getByRole('button', { name: 'Delete', exact: true }).click();

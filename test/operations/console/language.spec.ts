@@ -104,6 +104,31 @@ describeInBrowser('another language', () => {
     await isGerman('list');
   });
 
+  test('leaves no English where a deleted shipment and its move are restored', async () => {
+    const { id, moveID, shipmentCode } = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Klavier' });
+    const phone = '555-0100';
+    await stage.ben.agents.create(id, { agentType: 'RELEASING_AGENT', firstName: 'Mia', phone });
+    await openInGerman(`/shipments/${id}`);
+    await page.getByRole('button', { name: 'Löschen …' }).click();
+    await isGerman('delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Löschen', exact: true }).click();
+    await page.getByRole('button', { name: 'Rückgängig machen' }).waitFor();
+    await isGerman('undo');
+    await stage.ben.moves.delete(moveID);
+    await link('Gelöscht').click();
+    await page.getByRole('button', { name: `Vorschau von ${shipmentCode}` }).click();
+    await page.getByText('Mit zurück kommen:').waitFor();
+    await isGerman('deleted');
+    await page.getByRole('link', { name: shipmentCode }).click();
+    await page.getByRole('button', { name: 'Wiederherstellen …' }).click();
+    await page.getByText(/^Zuerst wird der Umzug /).waitFor();
+    await isGerman('restore');
+    await page.getByRole('button', { name: '2 Datensätze wiederherstellen' }).click();
+    await page.getByText('2 Datensätze wurden wiederhergestellt.').waitFor();
+    await page.getByText('Sendung wiederhergestellt').waitFor();
+    await isGerman('restored');
+  });
+
   test('kilograms are entered and shown, and what is not touched is not written', async () => {
     const { id } = await stage.ben.shipments.create({ ...SHIPMENT, estimatedWeight: 4501, actualWeight: 4499 });
     await open(`/shipments/${id}`);

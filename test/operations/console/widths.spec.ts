@@ -41,7 +41,7 @@ describeInBrowser('at every width', () => {
       },
       ...{ shipment: `/shipments/${id}`, edit: `/shipments/${id}/edit`, agent: `/shipments/${id}/agents/new` },
       ...{ new: '/shipments/new', move: `/moves/${moveID}`, print: `/shipments/${id}/print` },
-      ...{ imports: '/imports', import: `/imports/${imported.id}`, webhooks: '/webhooks' },
+      ...{ imports: '/imports', import: `/imports/${imported.id}`, webhooks: '/webhooks', deleted: '/deleted' },
     };
   });
 

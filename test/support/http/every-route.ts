@@ -28,6 +28,11 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
   ];
   const patch = (body: object): [string, number, Send] => ['PATCH', 200, (path) => api.patch(path, '*', body)];
   const put = (body: object): [string, number, Send] => ['PUT', 200, (path) => api.put(path, '*', body)];
+  const undelete: [string, number, Send] = [
+    'POST',
+    200,
+    (path) => api.send('POST', path, undefined, { 'If-Match': '*' }),
+  ];
   const bulk: [string, number, Send] = [
     'POST',
     200,
@@ -69,6 +74,10 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
     ...of(`/v1/shipments/${shipment.id}/history`, [read]),
     ...of(`/v1/shipments/${shipment.id}`, [remove]),
     ...of(`/v1/moves/${move.id}`, [remove]),
+    ...of('/v1/deletions', [read]),
+    ...of(`/v1/moves/${move.id}/undelete`, [undelete]),
+    ...of(`/v1/shipments/${shipment.id}/undelete`, [undelete]),
+    ...children.flatMap(({ kind, id }) => of(`${kind.path}/${id}/undelete`, [undelete])),
     ...of('/v1/events', [read]),
     ...of('/health/live', [read]),
     ...of('/health/ready', [read]),

@@ -12,6 +12,7 @@ import { RECEIVER_FAULTS } from './faults-receivers.js';
 import { REST_FAULTS } from './faults-rest.js';
 import { RIGHTS_FAULTS } from './faults-rights.js';
 import { SEARCH_FAULTS } from './faults-search.js';
+import { UNDELETE_FAULTS } from './faults-undelete.js';
 
 /** A fault that somebody could make in a source, and the specs that have to notice it. */
 export interface Fault {
@@ -280,4 +281,5 @@ export const FAULTS: readonly Fault[] = [
   ...SEARCH_FAULTS,
   ...RIGHTS_FAULTS,
   ...REST_FAULTS,
+  ...UNDELETE_FAULTS,
 ];

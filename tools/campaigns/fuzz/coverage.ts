@@ -15,6 +15,7 @@ export const OUT_OF_REACH: Readonly<Record<string, string>> = {
   MISDIRECTED_REQUEST: 'needs another Host than the one that the service has: test/http/allowed-hosts.spec.ts',
   RATE_LIMITED: 'needs a service with a rate limit: test/http/rate-limit.spec.ts',
   ERASED: 'needs an erasure: test/tools/erasure.spec.ts',
+  NOT_KEPT: 'needs a month that is archived: test/tools/deletions-archive.spec.ts',
   IDEMPOTENCY_IN_PROGRESS: 'needs the first of two requests to be held up: test/writes/idempotency.spec.ts',
 };
 

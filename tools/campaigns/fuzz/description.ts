@@ -29,7 +29,7 @@ export interface Operation {
   readonly mediaTypes: readonly string[];
   /** The answers that the document has for it, by status. */
   readonly answers: readonly DocumentedAnswer[];
-  /** The scope a token needs; undefined when anybody may call it. */
+  /** The scope a token needs, or several of which any is enough; undefined when anybody may call it. */
   readonly scope: string | undefined;
 }
 
@@ -112,7 +112,7 @@ export class Description {
       answers: Object.entries<Json>(described.responses).map(([status, answer]) =>
         this.answer(Number(status), this.resolve(answer)),
       ),
-      scope: described['x-scope'],
+      scope: described['x-scope'] && [described['x-scope']].flat().join(' '),
     };
   }
 

@@ -11,6 +11,8 @@ export interface Fixture {
   readonly other: Json;
   /** Of the first shipment, by the name of their kind. */
   readonly children: Readonly<Record<string, Json>>;
+  /** The deletion of a record of each kind, by the name of the kind. */
+  readonly deletions: Readonly<Record<string, Json>>;
 }
 
 export const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
@@ -32,7 +34,28 @@ export async function plant(client: Client): Promise<Fixture> {
     // Of everything there are two, so that a page of one has another after it.
     await create(childrenOf(shipment, kind), kind.body);
   }
-  return { move, shipment, other, children };
+  const deletions = {
+    move: await deletionOf(client, '/v1/moves', {}),
+    shipment: await deletionOf(client, '/v1/shipments', { ...SHIPMENT, moveID: move.id }),
+    ...Object.fromEntries(
+      await inTurn(CHILDREN, async (kind) => [kind.name, await deletionOf(client, childrenOf(other, kind), kind.body)]),
+    ),
+  };
+  return { move, shipment, other, children, deletions };
+}
+
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/** Creates a record, deletes it, and returns the deletion. */
+async function deletionOf(client: Client, path: string, body: object): Promise<Json> {
+  const { id } = await created(client, path, body);
+  await client.send({ method: 'DELETE', path: `/v1/${path.slice(path.lastIndexOf('/') + 1)}/${id}` });
+  const { body: deletions } = await client.send({ method: 'GET', path: '/v1/deletions?limit=200' });
+  return deletions.find(({ resourceID }: Json) => resourceID === id);
 }
 
 /** With a second version, so that its history has two entries. */
@@ -72,7 +95,12 @@ export async function created(client: Client, path: string, body: object): Promi
 
 /** The path of an operation on the records of the fixture, and the version of the record that it is about. */
 export function placeOf(template: string, fixture: Fixture): { readonly path: string; readonly eTag: string } {
-  const { move, shipment, children } = fixture;
+  const { move, shipment, children, deletions } = fixture;
+  const [, name = ''] = /\{(\w+)ID\}\/undelete$/.exec(template) ?? [];
+  const deletion = deletions[name];
+  if (deletion !== undefined) {
+    return { path: template.replace(/\{\w+\}/, deletion.resourceID), eTag: deletion.deletionETag };
+  }
   const names: Record<string, string> = {
     ...Object.fromEntries(Object.entries(children).map(([name, { id }]) => [`${name}ID`, id])),
     moveID: move.id,
@@ -80,7 +108,7 @@ export function placeOf(template: string, fixture: Fixture): { readonly path: st
     addressID: shipment.pickupAddress.id,
     code: 'NOT_FOUND',
   };
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => names[parameter] ?? '');
   const record = [move, ...Object.values(children)].find(({ id }) => path.endsWith(`/${id}`)) ?? shipment;
   return { path, eTag: record.eTag };
 }

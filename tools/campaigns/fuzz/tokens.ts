@@ -1,11 +1,14 @@
 import { newKey, signToken, type Claims, type SigningKey } from '../../../test/support/http/tokens.js';
 
+/** Of several scopes, any is enough. */
+const ANY_OF = ['shipments:read moves:read'];
+
 const SCOPES = ['moves:read', 'moves:write', 'shipments:read', 'shipments:write', 'shipments:status'];
 
 /** Values of Authorization of every kind, made once: signing takes longer than a request. */
 export interface Tokens {
   readonly refused: readonly string[];
-  /** Good, but without this scope. */
+  /** Good, but without this scope, or without any of these. */
   readonly without: ReadonlyMap<string, string>;
   readonly withAll: string;
 }
@@ -27,8 +30,8 @@ export async function makeTokens(key: SigningKey): Promise<Tokens> {
   const [head = '', payload = '', signature = ''] = good.split('.');
   const unsigned = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url');
   const forged = [stranger, `${head}.${payload}.`, `${unsigned}.${payload}.`, `${head}.e30.${signature}`];
-  const without = SCOPES.map(async (one) => {
-    const others = SCOPES.filter((other) => other !== one).join(' ');
+  const without = [...SCOPES, ...ANY_OF].map(async (one) => {
+    const others = SCOPES.filter((other) => !one.split(' ').includes(other)).join(' ');
     return [one, `Bearer ${await signToken(key, { scope: others, ...LONG })}`] as const;
   });
   return {

@@ -31,6 +31,8 @@ export class World {
   readonly records: Tracked[] = [];
   readonly kept: Kept[] = [];
   private readonly known = new Map<string, string>();
+  /** What the last deletion of a shipment took along. */
+  private readonly taken = new Map<Tracked, readonly Tracked[]>();
 
   of(...kinds: readonly KindName[]): Tracked[] {
     return this.records.filter(({ kind }) => kinds.includes(kind.name));
@@ -73,12 +75,19 @@ export class World {
 
   /** A shipment takes what belongs to it along. */
   removed(record: Tracked): void {
-    for (const child of this.records.filter(({ parent, current }) => parent === record && current !== undefined)) {
+    const children = this.records.filter(({ parent, current }) => parent === record && current !== undefined);
+    this.taken.set(record, children);
+    for (const child of children) {
       child.current = undefined;
       this.enter(child);
     }
     record.current = undefined;
     this.enter(record);
+  }
+
+  /** The children that come back with a record. */
+  takenAlong(record: Tracked): readonly Tracked[] {
+    return this.taken.get(record) ?? [];
   }
 
   /** The version of a record that a client saw last, or else the first one. */

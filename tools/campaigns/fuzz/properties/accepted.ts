@@ -53,7 +53,10 @@ export const creationsAreKept = batches({
   name: 'creations',
   runs: 3,
   covers: ({ operation, kind, outcome }) =>
-    operation.method === 'POST' && outcome === 'accepted' && ['field', 'header', 'media type'].includes(kind),
+    operation.method === 'POST' &&
+    operation.body !== undefined &&
+    outcome === 'accepted' &&
+    ['field', 'header', 'media type'].includes(kind),
   kinds: creations,
   holds: async ({ kind: name, prefixed, body, keyed }, target) => {
     const { client, description, fixture } = target;

@@ -46,7 +46,8 @@ function stranger(
     guarded: true,
     also: ({ body, headers }) => {
       if (headers.get('WWW-Authenticate') === null) return 'no WWW-Authenticate';
-      return status === 403 && body.missingScope !== scope ? `missingScope is not ${scope}` : undefined;
+      const [missing] = scope.split(' ');
+      return status === 403 && body.missingScope !== missing ? `missingScope is not ${missing}` : undefined;
     },
   }));
 }

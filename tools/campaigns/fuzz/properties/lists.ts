@@ -40,7 +40,7 @@ async function isFile({ operation, pairs }: Listing, { client, fixture }: Target
 }
 
 /** Filters that find the records of the fixture. */
-function knownValues({ move, shipment }: Fixture): KnownValues {
+function knownValues({ move, shipment, deletions }: Fixture): KnownValues {
   return {
     moveID: [move.id, move.moveCode],
     orderID: [move.orderID],
@@ -51,6 +51,10 @@ function knownValues({ move, shipment }: Fixture): KnownValues {
     q: [shipment.shipmentCode, move.moveCode],
     deliveryDateFrom: [shipment.deliveryDate],
     deliveryDateTo: [shipment.deliveryDate],
+    code: [deletions['move'].values.moveCode, deletions['shipment'].values.shipmentCode],
+    resourceID: [deletions['move'].resourceID, deletions['shipment'].resourceID],
+    deletedBy: [deletions['move'].deletedBy],
+    deletedSince: [deletions['move'].deletedAt],
   };
 }
 
@@ -65,6 +69,11 @@ const FILTERS: Readonly<Record<string, (item: Json, values: readonly string[]) =
   deliveryDateFrom: (item, [day = '']) => item.deliveryDate >= day,
   deliveryDateTo: (item, [day = '']) => item.deliveryDate !== null && item.deliveryDate <= day,
   updatedSince: (item, [moment = '']) => Date.parse(item.updatedAt) >= Date.parse(moment),
+  resource: (item, kinds) => kinds.includes(item.resource),
+  resourceID: (item, [id]) => item.resourceID === id,
+  code: (item, [code]) => [item.values.moveCode, item.values.shipmentCode].includes(code),
+  deletedBy: (item, [name]) => item.deletedBy === name,
+  deletedSince: (item, [moment = '']) => Date.parse(item.deletedAt) >= Date.parse(moment),
   expand: (item, names) => names.every((name) => item[name] !== undefined),
 };
 
@@ -87,7 +96,7 @@ function isSorted(items: readonly Json[], pairs: Pairs): boolean {
 }
 
 /** Parameters that take several values. */
-const LISTED = ['status', 'expand'];
+const LISTED = ['status', 'expand', 'resource'];
 
 /** A list has the requested records and continues where the page before ended. */
 export const lists = batches({
@@ -109,15 +118,16 @@ export const lists = batches({
     const filters = Object.keys(FILTERS).filter((name) => asked.some(([given]) => given === name));
     const stranger = filters.find((name) => !items.every((item) => passes(item, name, asked)));
     client.expect('lists hold what was asked for', answer, stranger === undefined, `not all by ${stranger}`);
-    const isInOrder = operation.path.endsWith('/history') || isSorted(items, pairs);
+    const isOfChanges = ['/history', '/deletions'].some((end) => operation.path.endsWith(end));
+    const isInOrder = isOfChanges || isSorted(items, pairs);
     client.expect('lists have the order asked for', answer, isInOrder, `not by ${sortOf(pairs)}`);
     const limit = Number(pairs.find(([name]) => name === 'limit')?.[1] ?? 50);
     client.expect('lists are no longer than asked for', answer, items.length <= limit, `${items.length} items`);
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '') ?? [];
     if (next !== undefined) {
       const isFull = items.length === limit;
-      // A search may end a page early.
-      const isSearch = pairs.some(([name]) => name === 'q');
+      // A search may end a page early, and so may a list of deletions.
+      const isSearch = operation.path === '/v1/deletions' || pairs.some(([name]) => name === 'q');
       client.expect(
         'lists go on when they are full',
         answer,

@@ -7,6 +7,7 @@ import { CHILD_NAMES, KIND_NAMES } from '../model/kinds.js';
 import { CONDITIONS, type Condition } from '../model/preconditions.js';
 import { List, Read, ReadHistory, ReadVersion, WAYS } from '../model/reads.js';
 import { ChangeStatus, ReplaceAddress } from '../model/shipment-changes.js';
+import { Undelete } from '../model/undelete.js';
 import type { Command, Terms } from '../model/writes.js';
 
 const LAST = -1;
@@ -69,4 +70,19 @@ export const SCRIPT: readonly Command[] = [
   ]),
   new Remove('move', terms(1)),
   new Repeat(LAST, true),
+  new Remove('move', terms()),
+  ...[...CHILD_NAMES, 'shipment'].map((kind) => new Undelete(kind, terms())),
+  ...['move', 'shipment', ...CHILD_NAMES].flatMap((kind) => [
+    ...(['none', 'weak', 'foreign'] as const).map((condition) => new Undelete(kind, terms(0, condition))),
+    new Undelete(kind, terms()),
+    new Repeat(LAST, false),
+    new Repeat(LAST, true),
+    new Undelete(kind, terms()),
+  ]),
+  // With a child, which comes back along.
+  new Remove('shipment', terms(0, 'any')),
+  new Undelete('shipment', terms()),
+  new Remove('agent', terms(0, 'any')),
+  new Create('agent', origin, AGENT),
+  new Undelete('agent', terms()),
 ];

@@ -9,6 +9,7 @@ import { ADDRESSES, CHILD_NAMES, KIND_NAMES, kindOf } from '../model/kinds.js';
 import { CONDITIONS } from '../model/preconditions.js';
 import { List, Read, ReadHistory, readHistory, readNow, ReadVersion, WAYS } from '../model/reads.js';
 import { ChangeStatus, ReplaceAddress } from '../model/shipment-changes.js';
+import { Undelete } from '../model/undelete.js';
 import { World } from '../model/world.js';
 import type { Command, Terms } from '../model/writes.js';
 import type { Property } from '../property.js';
@@ -20,7 +21,14 @@ const CLIENTS = 3;
 const MAX_COMMANDS = 40;
 
 /** Fields that only sequences write. */
-const OWN = ['replaceAddress', 'updateShipmentStatus'];
+const OWN = [
+  'replaceAddress',
+  'updateShipmentStatus',
+  'undeleteMove',
+  'undeleteShipment',
+  'undeleteAgent',
+  'undeleteService',
+];
 
 /** Something to work on is there from the start. */
 const FIRST = new Create(
@@ -34,7 +42,7 @@ export const sequences: Property = {
   name: 'sequences',
   runs: 8,
   covers: (goal) =>
-    isProblem(goal, 'STATUS_TRANSITION', 'DUPLICATE', 'IN_USE') ||
+    isProblem(goal, 'STATUS_TRANSITION', 'DUPLICATE', 'IN_USE', 'NOT_DELETED', 'PARENT_DELETED') ||
     (goal.kind === 'answer' && goal.name === '204') ||
     (goal.kind === 'header' && goal.operation.method === 'DELETE') ||
     (OWN.includes(goal.operation.id) && (goal.outcome === 'accepted' || isProblem(goal, 'IDEMPOTENCY_MISMATCH'))),
@@ -92,6 +100,7 @@ function commandsFor(description: Description): fc.Arbitrary<Command>[] {
   return [
     ...records,
     fc.tuple(fc.constantFrom(...KIND_NAMES), terms).map(([name, on]) => new Remove(name, on)),
+    fc.tuple(fc.constantFrom(...KIND_NAMES), terms).map(([name, on]) => new Undelete(name, on)),
     fc.tuple(terms, statuses).map(([on, body]) => new ChangeStatus(on, body)),
     fc.tuple(terms, statuses).map(([on, { status }]) => new ChangeStatus(on, { status })),
     fc

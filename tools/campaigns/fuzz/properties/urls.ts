@@ -9,9 +9,10 @@ import type { Target } from '../target.js';
 import { isProblem, refusals, type Refusal } from './refusals.js';
 
 /** A body and an If-Match that the operation would take, so that only the URL is at fault. */
-export function goodRequest({ method, path, body }: Operation, { description, fixture }: Target) {
+export function goodRequest({ path, parameters, body }: Operation, { description, fixture }: Target) {
   const { eTag } = placeOf(path, fixture);
-  const headers = method === 'PUT' || method === 'PATCH' ? { 'If-Match': eTag } : {};
+  const isConditional = parameters.some(({ name, required }) => name === 'If-Match' && required);
+  const headers = isConditional ? { 'If-Match': eTag } : {};
   const bodies = body === undefined ? fc.constant(undefined) : valid(description, body);
   return bodies.map((value) => (value === undefined ? { headers } : json(value, headers)));
 }

@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import type { Kind } from '../model/fields.js';
+import { session } from '../session/session.js';
+import { readDraft, writeDraft } from './kept-draft.js';
+import { CopyMyValues, MyValues } from './MyValues.js';
+import { t } from '../texts/texts.js';
+import controls from '../parts/controls.module.css';
+import styles from './edit.module.css';
+
+/** The draft of a record that is gone for good, for the user to copy. */
+export function LostDraft({ kind, id }: { readonly kind: Kind; readonly id: string }) {
+  const [draft, setDraft] = useState(() => readDraft(session.subject, kind, id));
+  if (draft === undefined) return null;
+  return (
+    <section className={styles.lost}>
+      <p>{t.edit.lost}</p>
+      <MyValues edits={draft.edits} />
+      <p className={controls.actions}>
+        <CopyMyValues edits={draft.edits} />
+        <button
+          type="button"
+          onClick={() => {
+            writeDraft(session.subject, kind, id, undefined);
+            setDraft(undefined);
+          }}
+        >
+          {t.conflict.discard}
+        </button>
+      </p>
+    </section>
+  );
+}
