@@ -17,6 +17,8 @@ import { ManyGaps1763500000041 } from './1763500000041-many-gaps.js';
 import { ErasureByName1763500000050 } from './1763500000050-erasure-by-name.js';
 import { ListMarks1763500000080 } from './1763500000080-list-marks.js';
 import { FewListMarks1763600000050 } from './1763600000050-few-list-marks.js';
+import { ShipmentConditions1763600000500 } from './1763600000500-shipment-conditions.js';
+import { UnchangedWords1763600000510 } from './1763600000510-unchanged-words.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -38,6 +40,8 @@ export const MIGRATIONS = [
   ErasureByName1763500000050,
   ListMarks1763500000080,
   FewListMarks1763600000050,
+  ShipmentConditions1763600000500,
+  UnchangedWords1763600000510,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

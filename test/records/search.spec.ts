@@ -274,6 +274,38 @@ test('the index has the words of all records after many changes at once', async 
   await expectAllWords();
 });
 
+describe('the index', () => {
+  /** The row version of the words of a shipment. */
+  async function writtenBy(id: string): Promise<unknown> {
+    await allIndexed(service.sql);
+    return (await service.sql.query('SELECT xmin FROM search WHERE id = $1', [id])).rows;
+  }
+
+  test('is not written again for a change that leaves the texts as they are', async () => {
+    const { id, eTag } = await createShipment(service.api, { customerRemarks: word() });
+    const path = `/v1/shipments/${id}`;
+    const first = await writtenBy(id);
+    const { body: heavier } = await service.api.patch(path, eTag, { estimatedWeight: 7 });
+    expect(await writtenBy(id)).toEqual(first);
+    await service.api.patch(path, heavier.eTag, { customerRemarks: null });
+    expect(await writtenBy(id)).not.toEqual(first);
+  });
+
+  test('has the words of a text that came back after an erasure refreshed them', async () => {
+    const [text, other] = [word(), word()];
+    const { id, eTag } = await createShipment(service.api, { customerRemarks: text });
+    const path = `/v1/shipments/${id}`;
+    await allIndexed(service.sql);
+    await hold('number_events');
+    const { body: second } = await service.api.patch(path, eTag, { customerRemarks: other });
+    await service.sql.query('SELECT refresh_words($1)', [[id]]);
+    await service.api.patch(path, second.eTag, { customerRemarks: text });
+    await service.sql.query('SELECT pg_advisory_unlock_all()');
+    await allIndexed(service.sql);
+    expect([await found(text), await found(other)]).toEqual([[id], []]);
+  });
+});
+
 test('the index can be built anew from the feed', async () => {
   await service.sql.query('BEGIN; TRUNCATE search, search_part; UPDATE search_progress SET number = 0; COMMIT');
   await allIndexed(service.sql);
