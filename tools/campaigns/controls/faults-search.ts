@@ -22,6 +22,14 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     only: 'the index has the words of all records',
   },
   {
+    about: 'an erasure leaves the digest of other texts',
+    file: INDEXING,
+    find: 'words = excluded.words, text_digest = NULL WHERE',
+    replace: 'words = excluded.words WHERE',
+    specs: ['test/records/search.spec.ts'],
+    only: 'came back after an erasure',
+  },
+  {
     about: 'a search takes an event for indexed that was only begun',
     file: PARTS,
     find: "CASE WHEN number = reached + 1 THEN coalesce(part_end, '${NO_ID}') ELSE '${NO_ID}' END AS after FROM events WHERE number > reached",
