@@ -21,6 +21,8 @@ import { SeededEntries1763600000100 } from './1763600000100-seeded-entries.js';
 import { FailedDeliveries1763600000101 } from './1763600000101-failed-deliveries.js';
 import { FinishedDeliveries1763600000102 } from './1763600000102-finished-deliveries.js';
 import { DropDeliveryAges1763600000103 } from './1763600000103-drop-delivery-ages.js';
+import { ShipmentConditions1763600000500 } from './1763600000500-shipment-conditions.js';
+import { UnchangedWords1763600000510 } from './1763600000510-unchanged-words.js';
 import { Deletions1763600000600 } from './1763600000600-deletions.js';
 import { Undelete1763600000601 } from './1763600000601-undelete.js';
 import { ReservedMoveCodes1763600000602 } from './1763600000602-reserved-move-codes.js';
@@ -49,6 +51,8 @@ export const MIGRATIONS = [
   FailedDeliveries1763600000101,
   FinishedDeliveries1763600000102,
   DropDeliveryAges1763600000103,
+  ShipmentConditions1763600000500,
+  UnchangedWords1763600000510,
   Deletions1763600000600,
   Undelete1763600000601,
   ReservedMoveCodes1763600000602,

@@ -106,6 +106,10 @@ export const GROUPS = {
       does: 'upgrades from an older commit while clients write',
       program: [...TYPESCRIPT, 'tools/campaigns/upgrade/main.ts'],
     },
+    responses: {
+      does: 'compares the responses of an older commit on the same database, byte by byte',
+      program: [...TYPESCRIPT, 'tools/campaigns/responses/main.ts'],
+    },
     migration: {
       does: 'migrates a million shipments under load',
       program: [...JEST, '--testTimeout', '3600000', 'test/operations/migration-under-load.spec.ts'],
@@ -147,20 +151,11 @@ export const GROUPS = {
     compare: { does: 'compares the CPU time of two checkouts', program: ['bench/compare/main.mjs'] },
     console: { does: 'measures the console in a browser', program: ['bench/console.mjs'], needs: CHROMIUM },
     today: { does: 'measures Today and the calendar in a browser', program: ['bench/today.mjs'], needs: CHROMIUM },
-    'history-cost': {
-      does: 'measures what the history adds to a write',
-      program: [...TYPESCRIPT, 'bench/history-cost.ts'],
-    },
-    'search-cost': {
-      does: 'measures what the search index adds to a write',
-      program: [...TYPESCRIPT, 'bench/search-cost.ts'],
-    },
     'search-behind': {
       does: 'measures searches and the feed while a change of a move with very many shipments is indexed',
       program: [...TYPESCRIPT, 'bench/search-behind.ts'],
     },
     'bulk-cost': { does: 'compares bulk writes with single ones', program: [...TYPESCRIPT, 'bench/bulk-cost.ts'] },
-    'event-cost': { does: 'measures what events add to a write', program: [...TYPESCRIPT, 'bench/event-cost.ts'] },
     'event-reads': { does: 'measures reads of the event feed', program: [...TYPESCRIPT, 'bench/event-reads.ts'] },
     'event-streams': { does: 'measures many open event streams', program: [...TYPESCRIPT, 'bench/event-streams.ts'] },
     'webhook-delay': {

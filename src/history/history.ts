@@ -7,7 +7,7 @@ import type { Resource } from '../records/resource.js';
 import { Page } from '../records/rendered-record.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import { isPartID, valueAt } from './changes.js';
-import { AT_THE_END, CHANGES_SINCE, CHANGES_SINCE_EACH, entriesBefore } from './history-sql.js';
+import { AT_THE_END, CHANGES_SINCE, CHANGES_SINCE_EACH, entriesBefore, LAST_CHANGE } from './history-sql.js';
 
 /** A change as the API shows it; only its position is left out, and `erased` unless it is true. */
 interface Entry {
@@ -40,12 +40,14 @@ export interface AttributedChange extends Partial<Attribution> {
 /** The changes since a past version, or `erased` if its values were erased. */
 export type ChangesSince = readonly AttributedChange[] | 'erased';
 
-/** A past version by column, with attributions. It has `erased`, which is no column of a table, if its values were erased. */
+/** A past version by column, with attributions. Its record has `erased`, which is no column of a table, if its values were erased. */
 interface Since {
   readonly number: number;
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: PastRecord;
   readonly attributions: Readonly<Record<string, Attribution>> | null;
 }
+
+type PastRecord = Readonly<Record<string, unknown>>;
 
 /** Reads history. Only triggers write it. */
 @Injectable()
@@ -102,8 +104,22 @@ export class History {
     const byNumber = new Map(found.map((since) => [since.number, since]));
     return named.map(({ record }, number) => {
       const since = byNumber.get(number);
-      return since && (since.record['erased'] === true ? 'erased' : attributedChanges(fields, since, record));
+      return since && changesBetween(fields, since.record, record, (column) => since.attributions?.[column]);
     });
+  }
+
+  /** The changes of a record since the version that its current one has replaced; undefined if history does not have both. */
+  async lastChange(
+    resource: Resource,
+    record: VersionedRecord,
+    replaced: { readonly eTag: string; readonly updatedAt: string },
+  ): Promise<ChangesSince | undefined> {
+    const versions = [replaced, record].flatMap(({ eTag, updatedAt }) => [bytesOf(eTag), updatedAt]);
+    const values = [resource.name, record.id, ...versions];
+    const last = await this.database.queryOne<{ record: PastRecord } & Attribution>(LAST_CHANGE, values);
+    if (last === undefined) return undefined;
+    const { record: base, ...attribution } = last;
+    return changesBetween(this.records.fieldsByColumn(resource), base, record, () => attribution);
   }
 }
 
@@ -111,21 +127,23 @@ function bytesOf(eTag: string): Buffer {
   return Buffer.from(eTag, 'hex');
 }
 
-function attributedChanges(
+function changesBetween(
   fields: ReadonlyMap<string, string>,
-  { record, attributions }: Since,
+  base: PastRecord,
   current: VersionedRecord,
-): AttributedChange[] {
+  attributionOf: (column: string) => Attribution | undefined,
+): ChangesSince {
+  if (base['erased'] === true) return 'erased';
   return [...fields]
     .map(([column, field]) => ({
       field,
-      base: record[column] ?? null,
+      base: base[column] ?? null,
       current: valueAt(current, field),
-      ...attributions?.[column],
+      ...attributionOf(column),
     }))
-    .filter(({ field, base, current: now }) => {
+    .filter(({ field, base: before, current: now }) => {
       // The id of a part that was added or removed changes with its values. A new id means that the part was removed and added again.
-      const isReported = !isPartID(field) || (base !== null && now !== null);
-      return isReported && !isDeepStrictEqual(base, now);
+      const isReported = !isPartID(field) || (before !== null && now !== null);
+      return isReported && !isDeepStrictEqual(before, now);
     });
 }

@@ -27,6 +27,8 @@ export interface Write {
   /** A `Unit`, which belongs to a higher layer. */
   readonly unit: object;
   readonly locked: { readonly row: object } | undefined;
+  /** The version that it replaces, as a key for `PastVersions`; undefined if If-Match does not name a single one. */
+  readonly version: string | undefined;
 }
 
 /** How a request ended. */

@@ -14,7 +14,7 @@ import { notFound, type Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import { isETag } from '../validation/json-schema.js';
 import { PastVersions } from './past-versions.js';
-import { ifMatchOf } from '../etag/preconditions.js';
+import { eTagsToMatch, ifMatchOf } from '../etag/preconditions.js';
 import { namedVersion, type Params, type SentWrite, type WriteRule } from './write-rule.js';
 
 /** One field that differs between the version the client named and the current one. */
@@ -45,7 +45,7 @@ export class Conflicts {
   /** The 412 for a stale request; throws 404 if the record does not exist. */
   async explain(rule: WriteRule, request: Request<Params>): Promise<Problem> {
     if ('creates' in rule || 'restores' in rule) throw new Error('A record that does not exist has no version');
-    const { params, path } = request;
+    const { params, headers, path } = request;
     const row = await this.records.current(rule.resource, params[rule.resource.parameter] ?? '');
     if (rule.body?.partNamed?.(row as never, params) === null) notFound(rule.resource, path);
     const version = namedVersion(rule, request);
@@ -55,7 +55,15 @@ export class Conflicts {
       throw retryableError('If-Match names the current version after all');
     }
     const write = { row, rule, sent: request };
-    const read = async () => (await this.changesSince(rule.resource, [write]))[0];
+    const read = async () => {
+      const [eTag = ''] = eTagsToMatch(headers) ?? [];
+      const madeAt = version === undefined ? undefined : this.pastVersions.momentBefore(version, row.eTag);
+      const last =
+        madeAt === undefined
+          ? undefined
+          : await this.history.lastChange(rule.resource, row, { eTag, updatedAt: madeAt });
+      return last ?? (await this.changesSince(rule.resource, [write]))[0];
+    };
     const changes = await (version === undefined ? read() : this.pastVersions.changesBetween(version, row.eTag, read));
     return this.refusal(write, changes);
   }

@@ -39,7 +39,7 @@ export class IfMatchGuard implements CanActivate {
     if (unit === undefined) throw await this.conflicts.explain(rule, request);
     try {
       await this.idempotency.refuseRepetition(unit, request);
-      contextOf(request).write = { unit, locked: await this.lockAndCompare(unit, rule, request) };
+      contextOf(request).write = { unit, locked: await this.lockAndCompare(unit, rule, request), version };
       return true;
     } catch (error) {
       // Release the row lock first, so that no other writer waits while the conflict is explained from history.

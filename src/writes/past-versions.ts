@@ -9,6 +9,14 @@ const MAX_VERSIONS = 10_000;
 /** Limits for cached changes, which can be as large as a record and contain user data. */
 const CHANGES = { max: 500, ttl: 60_000 };
 
+/** How a write of this process replaced a version; empty if another one may have done so. */
+interface Replacement {
+  /** The updatedAt of the version. */
+  readonly madeAt?: string;
+  /** The eTag of the next version. */
+  readonly by?: string;
+}
+
 /**
  * Versions that this process knows to be stale, so that it can reject requests for them without a transaction. This is linearizable: every
  * write gives a record a new version, so a version that was stale when the request arrived stays stale. A version that is not cached may
@@ -16,7 +24,7 @@ const CHANGES = { max: 500, ttl: 60_000 };
  */
 @Injectable()
 export class PastVersions {
-  private readonly past = new LRUCache<string, true>({ max: MAX_VERSIONS });
+  private readonly past = new LRUCache<string, Replacement>({ max: MAX_VERSIONS });
   private readonly inProgress = new Map<string, Promise<void>>();
   /** Keyed by the two versions; the changes between them are immutable. */
   private readonly changes = new LRUCache<string, Promise<unknown>>(CHANGES);
@@ -52,8 +60,14 @@ export class PastVersions {
       .finally(() => this.inProgress.delete(version));
   }
 
-  add(version: string): void {
-    this.past.set(version, true);
+  add(version: string, replacement = this.past.get(version) ?? {}): void {
+    this.past.set(version, replacement);
+  }
+
+  /** When the version was made, if this process has replaced it by that of this eTag, so that there is none between the two. */
+  momentBefore(version: string, eTag: string): string | undefined {
+    const { madeAt, by } = this.past.get(version) ?? {};
+    return by === eTag ? madeAt : undefined;
   }
 
   forget(version: string): void {

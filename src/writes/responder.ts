@@ -8,6 +8,8 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { cursorOf } from '../records/paging.js';
 import { PendingWrite } from '../records/pending-write.js';
 import { Page, RenderedRecord } from '../records/rendered-record.js';
+import type { VersionedRecord } from '../records/versioned-record.js';
+import { PastVersions } from './past-versions.js';
 import { unitOf, type Unit } from './unit-of-work.js';
 
 /** Creates all replies. The reply to a write is sent after its COMMIT. */
@@ -15,6 +17,7 @@ import { unitOf, type Unit } from './unit-of-work.js';
 export class Responder {
   constructor(
     private readonly idempotency: Idempotency,
+    private readonly pastVersions: PastVersions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -27,7 +30,12 @@ export class Responder {
   /** Commits the writes of a unit, stores the response if the request has an Idempotency-Key, and returns the reply. */
   async commit(request: Request, unit: Unit, changes: readonly PendingWrite[], status: number): Promise<Reply> {
     if (changes.length === 1 && !writerOf(request).isKeyed) {
-      return this.rendered(request, await unit.commit(changes[0]));
+      const record = await unit.commit(changes[0]);
+      const { version, locked } = contextOf(request).write ?? {};
+      if (version !== undefined && locked !== undefined && record !== undefined) {
+        this.pastVersions.add(version, { madeAt: (locked.row as VersionedRecord).updatedAt, by: record.eTag });
+      }
+      return this.rendered(request, record);
     }
     // The response is stored with the write, and each of several writes must have found its record before any is committed.
     const reply = this.rendered(request, (await unit.write(changes)).at(-1));

@@ -274,6 +274,36 @@ test('the index has the words of all records after many changes at once', async 
   await expectAllWords();
 });
 
+describe('the index', () => {
+  test('takes the words of a record from its texts only when these have changed', async () => {
+    const text = word();
+    const { id, eTag } = await createShipment(service.api, { customerRemarks: text });
+    const path = `/v1/shipments/${id}`;
+    await allIndexed(service.sql);
+    await service.sql.query(`UPDATE search SET words = '' WHERE id = $1`, [id]);
+    const { body: heavier } = await service.api.patch(path, eTag, { estimatedWeight: 7 });
+    await allIndexed(service.sql);
+    expect(await found(text)).toEqual([]);
+    await service.api.patch(path, heavier.eTag, { customerRemarks: `${text} again` });
+    await allIndexed(service.sql);
+    expect(await found(text)).toEqual([id]);
+  });
+
+  test('has the words of a text that came back after an erasure refreshed them', async () => {
+    const [text, other] = [word(), word()];
+    const { id, eTag } = await createShipment(service.api, { customerRemarks: text });
+    const path = `/v1/shipments/${id}`;
+    await allIndexed(service.sql);
+    await hold('number_events');
+    const { body: second } = await service.api.patch(path, eTag, { customerRemarks: other });
+    await service.sql.query('SELECT refresh_words($1)', [[id]]);
+    await service.api.patch(path, second.eTag, { customerRemarks: text });
+    await service.sql.query('SELECT pg_advisory_unlock_all()');
+    await allIndexed(service.sql);
+    expect([await found(text), await found(other)]).toEqual([[id], []]);
+  });
+});
+
 test('the index can be built anew from the feed', async () => {
   await service.sql.query('BEGIN; TRUNCATE search, search_part; UPDATE search_progress SET number = 0; COMMIT');
   await allIndexed(service.sql);

@@ -1,11 +1,12 @@
 import type { Client } from 'pg';
+import { LAST_CHANGE } from '../../src/history/history-sql.js';
 import { PastVersions } from '../../src/writes/past-versions.js';
 import { untilBlocked, untilNoTransaction } from '../support/database/activity.js';
-import type { Answer, Json } from '../support/http/api.js';
+import { Api, type Answer, type Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { queriesDuring } from '../support/database/queries.js';
-import { createShipment } from '../support/records/records.js';
-import { startService, useService } from '../support/service/service.js';
+import { ADDRESS, createShipment } from '../support/records/records.js';
+import { startApp, startService, useService } from '../support/service/service.js';
 import { timeoutsWithin } from '../support/service/timeouts.js';
 
 const service = useService({ POOL_SIZE: '2' });
@@ -122,6 +123,62 @@ test('a version that this process replaced is refused with reads alone, and the 
   expect(expectProblem(await refused(), 412, 'PRECONDITION_FAILED')).toMatchObject({
     changes: [{ field: 'estimatedWeight', base: 100, yours: 300, current: 200, conflicting: true }],
   });
+});
+
+test.each<[string, (shipment: Json) => Promise<unknown>]>([
+  [
+    'PATCH',
+    ({ id, eTag }) => service.api.patch(`/v1/shipments/${id}`, eTag, { estimatedWeight: 7, pickupDate: '2026-03-01' }),
+  ],
+  [
+    'PATCH of an address',
+    ({ id, eTag }) => service.api.patch(`/v1/shipments/${id}`, eTag, { destinationAddress: { city: 'Rome' } }),
+  ],
+  [
+    'PATCH without the address',
+    ({ id, eTag }) => service.api.patch(`/v1/shipments/${id}`, eTag, { destinationAddress: null }),
+  ],
+  ['PATCH without a field', ({ id, eTag }) => service.api.patch(`/v1/shipments/${id}`, eTag, {})],
+  ['PUT', ({ id, eTag }) => service.api.put(`/v1/shipments/${id}`, eTag, { shipmentType: '"' })],
+  [
+    'PUT address',
+    ({ id, eTag, destinationAddress }) =>
+      service.api.put(`/v1/mto-shipment/${id}/address/${destinationAddress.id}`, eTag, { ...ADDRESS, state: 'KY' }),
+  ],
+  [
+    'updateStatus',
+    ({ id, eTag }) =>
+      service.api.patch(`/prime/v1/shipments/${id}/updateStatus`, eTag, {
+        status: 'REJECTED',
+        rejectionReason: 'late',
+      }),
+  ],
+])(
+  'a version that this process replaced by %s is explained as by a replica that has to search the history',
+  async (_, write) => {
+    const shipment = await createShipment(service.api, { destinationAddress: ADDRESS, estimatedWeight: 1 });
+    await write(shipment);
+    const stale = (api: Api) =>
+      api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, { estimatedWeight: 2 }, { 'X-Request-ID': 'same' });
+    const replica = await startApp({ WEBHOOKS: 'off' }, service.databaseUrl);
+    const expected = await stale(new Api(replica.url));
+    await replica.app.close();
+    let answer = {} as Answer<Json>;
+    const sent = await queriesDuring(async () => (answer = await stale(service.api)));
+    expect(expectProblem(answer, 412, 'PRECONDITION_FAILED')).toEqual(expected.body);
+    expect(sent.map(({ text }) => text)).toEqual([expect.stringMatching(/FROM shipments r/), LAST_CHANGE.text]);
+  },
+);
+
+test('a version between which and the current one somebody else wrote is searched in the history', async () => {
+  const { path, id, current } = await changedElsewhere();
+  const { body: next } = await service.api.patch(path, current.eTag, { estimatedWeight: 200 });
+  await service.sql.query('UPDATE shipments SET actual_weight = 300 WHERE id = $1', [id]);
+  const answer = await service.api.patch(path, current.eTag, { estimatedWeight: 400 });
+  expect(expectProblem(answer, 412, 'PRECONDITION_FAILED').changes).toMatchObject([
+    { field: 'estimatedWeight', base: 100, current: 200, changedBy: 'anonymous', changedAt: next.updatedAt },
+    { field: 'actualWeight', base: null, current: 300, changedBy: 'sql:waybill' },
+  ]);
 });
 
 test('what is remembered for one refusal is not told after a further change', async () => {

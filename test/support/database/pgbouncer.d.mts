@@ -1,6 +1,7 @@
 export interface PgBouncer {
   readonly url: string;
   log(): string;
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 export function hasPgBouncer(): boolean;

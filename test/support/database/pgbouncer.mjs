@@ -40,18 +40,29 @@ export async function startPgBouncer(databaseUrl) {
   const file = join(folder, 'pgbouncer.ini');
   const target = { host: searchParams.get('host'), serverPort: searchParams.get('port'), user: username };
   writeFileSync(file, settings({ folder, ...target }));
-  const child = spawn('pgbouncer', [file], { ...account, env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
-  child.stderr.on('data', (text) => (said = `${said}${text}`.slice(-10_000)));
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.once('error', (error) => (said += error.message));
-  for (let turn = 0; !(await accepts(join(folder, `.s.PGSQL.${NUMBER}`))); turn += 1) {
-    if (turn > 100) throw new Error(`PgBouncer does not start (scripts/install-test-tools.sh installs it): ${said}`);
-    await sleep(50);
-  }
+  let child;
+  let gone;
+  const start = async () => {
+    child = spawn('pgbouncer', [file], { ...account, env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr.on('data', (text) => (said = `${said}${text}`.slice(-10_000)));
+    gone = new Promise((resolve) => child.once('exit', resolve));
+    child.once('error', (error) => (said += error.message));
+    for (let turn = 0; !(await accepts(join(folder, `.s.PGSQL.${NUMBER}`))); turn += 1) {
+      if (turn > 100) throw new Error(`PgBouncer does not start (scripts/install-test-tools.sh installs it): ${said}`);
+      await sleep(50);
+    }
+  };
+  await start();
   return {
     url: `postgresql://${username}@localhost/${new URL(databaseUrl).pathname.slice(1)}?host=${folder}&port=${NUMBER}`,
     log: () => said,
+    /** Kills it at once; resolves when it serves again. */
+    async restart() {
+      child.kill('SIGKILL');
+      await gone;
+      await start();
+    },
     async stop() {
       child.kill('SIGTERM');
       await gone;

@@ -29,6 +29,7 @@ export async function addRandomRows(client: Client, table: string, count: number
     [table],
   );
   for (const { name } of rules) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  await client.query(`DROP TRIGGER IF EXISTS ${table}_valid ON ${table}`);
   const { rows: columns } = await client.query<{ name: string; type: string; length: number; nullable: boolean }>(
     `SELECT column_name AS name, data_type AS type, coalesce(character_maximum_length, 64)::int AS length,
        is_nullable = 'YES' AS nullable

@@ -1,16 +1,33 @@
 import type { Fault } from './faults.js';
 
 const PARTS = 'migrations/1763500000040-search-in-parts.ts';
+const INDEXING = 'migrations/1763600000510-unchanged-words.ts';
 
 /** Faults of the search index and of searches. */
 export const SEARCH_FAULTS: readonly Fault[] = [
   {
     about: 'an event counts as indexed after its first part',
-    file: PARTS,
+    file: INDEXING,
     find: '          last := numbers[taken] - 1;\n          after := ids[taken];\n',
     replace: '          last := numbers[taken];\n          after := NULL;\n',
     specs: ['test/records/search-parts.spec.ts'],
     only: 'is found entirely',
+  },
+  {
+    about: 'texts that changed keep the words of the former ones',
+    file: INDEXING,
+    find: 's.text_digest IS DISTINCT FROM part.text_digest',
+    replace: 's.text_digest IS NULL',
+    specs: ['test/records/search.spec.ts'],
+    only: 'the index has the words of all records',
+  },
+  {
+    about: 'an erasure leaves the digest of other texts',
+    file: INDEXING,
+    find: 'words = excluded.words, text_digest = NULL WHERE',
+    replace: 'words = excluded.words WHERE',
+    specs: ['test/records/search.spec.ts'],
+    only: 'came back after an erasure',
   },
   {
     about: 'a search takes an event for indexed that was only begun',
@@ -22,15 +39,15 @@ export const SEARCH_FAULTS: readonly Fault[] = [
   },
   {
     about: 'the words of a whole event are written at once',
-    file: PARTS,
-    find: 'taken := records_in_part(ids[1:${PART}]);',
-    replace: 'taken := cardinality(ids);',
+    file: INDEXING,
+    find: 'WHERE n = 1 OR bytes <= ${PART_BYTES}',
+    replace: '',
     specs: ['test/records/search-parts.spec.ts'],
     only: 'is indexed in parts',
   },
   {
     about: 'an event that was begun is given up for a later one',
-    file: PARTS,
+    file: INDEXING,
     find: '          WHERE e.after IS NOT NULL\n            OR NOT EXISTS',
     replace: '          WHERE NOT EXISTS',
     specs: ['test/records/search-parts.spec.ts'],
@@ -38,7 +55,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
   },
   {
     about: 'two sessions index at once',
-    file: PARTS,
+    file: INDEXING,
     find: "IF NOT pg_try_advisory_xact_lock(hashtext('refresh_words')) THEN RETURN NULL; END IF;",
     replace: '',
     specs: ['test/records/search-parts.spec.ts'],

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { oneOf } from '../crash/random.js';
 import { exitWith, report, say, wholeNumber } from '../crash/report.js';
 import { eventually } from '../../../test/support/races/eventually.js';
 import { Replica } from '../../../test/support/service/replica.js';
+import { checkOut } from './earlier-version.js';
 
 const USAGE = `Updates the service under load: replicas of an earlier version serve, the schema is migrated, replicas of this version serve beside
 them, and then alone. No request may fail, and every write has its effect once.
@@ -47,13 +48,6 @@ async function main(): Promise<boolean> {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The sources of that version, installed and built. */
-function checkOut(ref: string, folder: string): void {
-  say(`Building ${ref}`);
-  execFileSync('tar', ['-x', '-C', folder], { input: execFileSync('git', ['archive', ref], { maxBuffer: 2 ** 30 }) });
-  execFileSync(process.execPath, ['scripts/prepare.mjs', 'all'], { cwd: folder, stdio: 'inherit' });
 }
 
 interface Update {
