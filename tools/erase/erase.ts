@@ -63,7 +63,8 @@ async function report(client: Client, record: RecordTarget | undefined, say: (li
     record === undefined ? 'These archived months may name the author' : 'These archived months contain its entries';
   say(`${what}, but this command cannot erase files: ${files.join(', ')}.`);
   say(
-    'history:restore applies all erasures to restored entries. Restore each file, archive it to another folder, and delete the old one.',
+    'history:restore applies all erasures to what it restores. Restore each file, archive its month to another folder, and delete the old files of that month, ' +
+      'including the one with its deletions.',
   );
 }
 
