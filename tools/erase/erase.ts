@@ -52,10 +52,9 @@ function sentenceOf({ entries, importRows, keptAnswers }: Counts): string {
 
 /** Reports the data that the erasure did not change. */
 async function report(client: Client, record: RecordTarget | undefined, say: (line: string) => void): Promise<void> {
-  if (record?.kind !== undefined) {
-    say(
-      `The ${record.kind} still exists, so its current version is kept. Clear its fields or delete it, then erase again.`,
-    );
+  const kind = await record?.existingKind();
+  if (kind !== undefined) {
+    say(`The ${kind} still exists, so its current version is kept. Clear its fields or delete it, then erase again.`);
   }
   const files = await archivedFiles(client, record?.id);
   if (files.length === 0) return;
