@@ -5,9 +5,9 @@ import { ownSearchPath } from './search-path.js';
 
 /**
  * Whether a trigger runs because restore_deleted() inserts a record. The setting alone would not do: whoever writes records can make it. But
- * only a trigger inserts from within a trigger, and only the owner can create one.
+ * only a trigger inserts from within a trigger, and only the owner can create one. Such a trigger of the owner may insert other records.
  */
-const IS_RESTORING = `pg_trigger_depth() > 1 AND current_setting('waybill.restoring', true) = 'on'`;
+const IS_RESTORING = `pg_trigger_depth() > 1 AND is_restoring(NEW.id)`;
 
 /**
  * Undelete. An INSERT into the view undeletions names a deletion, and its trigger inserts the records with the values that the deletion has
@@ -24,6 +24,11 @@ export class Undelete1763600000601 implements Migration {
 
       CREATE VIEW undeletions AS SELECT record_kind, record_id, deleted_at FROM deletions;
       COMMENT ON VIEW undeletions IS 'INSERT a row of it to undo the deletion';
+
+      -- restore_deleted() removes the deletions after it has inserted their records.
+      CREATE FUNCTION is_restoring(id uuid) RETURNS boolean LANGUAGE sql STABLE ${searchPath} AS $$
+        SELECT current_setting('waybill.restoring', true) = 'on' AND EXISTS (SELECT FROM deletions d WHERE d.record_id = id)
+      $$;
 
       -- Restores the record, and the children that its deletion took along. The lock of the root keeps an erasure out. If the deletion is no longer
       -- there, it was undone or erased meanwhile: the request is to be tried again, and then finds out.
@@ -79,7 +84,7 @@ export class Undelete1763600000601 implements Migration {
 
       CREATE TRIGGER undeletions_restore INSTEAD OF INSERT ON undeletions
         FOR EACH ROW EXECUTE FUNCTION restore_deleted();
-      REVOKE EXECUTE ON FUNCTION restore_deleted, lock_deletions, restored_row, children_of FROM PUBLIC;
+      REVOKE EXECUTE ON FUNCTION is_restoring, restore_deleted, lock_deletions, restored_row, children_of FROM PUBLIC;
     `);
     await replaceInFunction(
       db,

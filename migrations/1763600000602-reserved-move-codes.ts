@@ -10,8 +10,12 @@ export class ReservedMoveCodes1763600000602 implements Migration {
   async up(db: QueryRunner): Promise<void> {
     const searchPath = await ownSearchPath(db);
     await db.query(`
+      -- An undelete brings back a move with its code.
       CREATE FUNCTION refuse_reserved_code() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
       BEGIN
+        IF pg_trigger_depth() > 1 AND is_restoring(NEW.id) THEN
+          RETURN NULL;
+        END IF;
         IF EXISTS (SELECT FROM shipment_numbers WHERE move_code = NEW.move_code) THEN
           RAISE 'the code % belonged to a deleted move', NEW.move_code USING ERRCODE = 'unique_violation', CONSTRAINT = 'moves_move_code_key';
         END IF;
@@ -19,9 +23,8 @@ export class ReservedMoveCodes1763600000602 implements Migration {
       END
       $$;
       REVOKE EXECUTE ON FUNCTION refuse_reserved_code FROM PUBLIC;
-      -- Not within another trigger: an undelete brings back a move with its code.
       CREATE TRIGGER moves_reserved_code AFTER INSERT ON moves
-        FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_reserved_code();
+        FOR EACH ROW EXECUTE FUNCTION refuse_reserved_code();
     `);
   }
 }

@@ -76,8 +76,8 @@ export class BulkResults {
   }
 }
 
-/** Large problem members. A client that gets the stored refusal can read the shipment or send the item again. */
-const NOT_KEPT = ['changes', 'errors'];
+/** Large problem members, and those that name a person. A client that gets the stored refusal can read the shipment or send the item again. */
+const NOT_KEPT = ['changes', 'errors', 'restoredBy', 'restoredAt'];
 
 /**
  * Reduces a refusal for storage. Otherwise a bulk that writes nothing could store a megabyte for a day. Successful results are stored in

@@ -1,4 +1,6 @@
 import type { Json } from '../support/http/api.js';
+import { deleted, undelete } from '../support/records/deletions.js';
+import { erased, tablesWith } from '../support/records/erasing.js';
 import { createShipment } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';
 
@@ -65,4 +67,17 @@ test('a repeated refusal has status, code, detail and currentETag, and says what
     },
     created,
   ]);
+});
+
+test('the name of the person who restored a record is not kept: an erasure of the person finds no trace', async () => {
+  const name = 'Zebedee Restorer';
+  const { id } = await createShipment(service.api);
+  const path = `/v1/shipments/${id}`;
+  const { deletionETag } = await deleted(service.api, path);
+  const person = service.api.as({ 'X-Display-Name': encodeURIComponent(name) });
+  expect((await undelete(person, path, deletionETag)).status).toBe(200);
+  const { body } = await send([{ op: 'undelete', id, ifMatch: deletionETag }], 'restored');
+  expect(body.items).toMatchObject([{ status: 409, problem: { code: 'NOT_DELETED', restoredBy: name } }]);
+  await erased(service, { name });
+  expect(await tablesWith(service.sql, name)).toEqual([]);
 });

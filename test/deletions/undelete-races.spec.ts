@@ -116,7 +116,7 @@ test('an erasure: the restoration waits for it and finds the values erased', asy
   expectProblem(answer, 410, 'ERASED');
 });
 
-test('an erasure waits for a restoration, and keeps what exists by then', async () => {
+test('an erasure waits for a restoration, keeps what exists by then, and says so', async () => {
   const shipment = await createShipment(service.api);
   const path = `/v1/shipments/${shipment.id}`;
   const { deletedAt } = await deleted(service.api, path);
@@ -127,7 +127,7 @@ test('an erasure waits for a restoration, and keeps what exists by then', async 
   const erasing = erased(service, { recordID: shipment.id });
   await untilWaiting();
   await sql.query('COMMIT');
-  await erasing;
+  expect((await erasing).said).toContain('The shipment still exists, so its current version is kept.');
   expect((await service.api.get(path)).body).toMatchObject({ id: shipment.id, shipmentType: 'HHG' });
 });
 

@@ -88,12 +88,11 @@ test.each([
 });
 
 test('it cannot pass a creation for a restoration, nor keep a version of its choice', async () => {
-  id = randomUUID();
   await inTransaction(
     `SELECT set_config('waybill.restoring', 'on', true)`,
-    `INSERT INTO moves (id, move_code, created_at, updated_at) VALUES ('${id}', '${codeOf(id)}', '2020-01-01', '2020-01-01')`,
+    `INSERT INTO moves (id, move_code, created_at, updated_at) VALUES ('${id}', '${codeOf(randomUUID())}', '2020-01-01', '2020-01-01')`,
   );
-  expect(await typesOf()).toEqual(['created']);
+  expect(await typesOf()).toEqual(['created', 'deleted', 'created']);
   const { rows } = await role.query<{ year: number }>(
     'SELECT extract(year FROM updated_at)::int AS year FROM moves WHERE id = $1',
     [id],

@@ -104,7 +104,8 @@ test('a deletion that was undone after a first restore does not come back with a
 test('an erasure also applies to deletions that are restored later', async () => {
   const { shipment, path, deletionETag } = await deletedInMay();
   await moveOut();
-  await erased(service, { recordID: shipment.id });
+  const { said } = await erased(service, { recordID: shipment.id });
+  expect(said).toContain('delete the old files of that month, including the one with its deletions');
   await bringBack();
   expect(await deletionOf(service.api, path)).toMatchObject({ values: null, erased: true });
   expectProblem(await undelete(service.api, path, deletionETag), 410, 'ERASED');

@@ -24,7 +24,7 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
   if (dryRun) {
     const counts = await erased.count();
     say(hasFound(counts) ? `${sentenceOf(counts)} would be erased.` : 'Nothing was found.');
-    report(record, await archivedFiles(client, record?.id), say);
+    await report(record, await archivedFiles(client, record?.id), say);
     return counts;
   }
   const erasure = await Erasure.open(client, target, requestedBy);
@@ -37,7 +37,7 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
   const files = await archivedFiles(client, record?.id);
   const nothing = record === undefined && files.length > 0 ? NOTHING_KNOWN : 'Nothing is left in this database.';
   say(hasFound(left) ? `Left: ${sentenceOf(left)}, ${WRITTEN_SINCE}` : nothing);
-  report(record, files, say);
+  await report(record, files, say);
   return counts;
 }
 
@@ -55,18 +55,22 @@ function sentenceOf({ entries, importRows, keptAnswers }: Counts): string {
 }
 
 /** Reports the data that the erasure did not change. */
-function report(record: RecordTarget | undefined, files: readonly string[], say: (line: string) => void): void {
-  if (record?.kind !== undefined) {
-    say(
-      `The ${record.kind} still exists, so its current version is kept. Clear its fields or delete it, then erase again.`,
-    );
+async function report(
+  record: RecordTarget | undefined,
+  files: readonly string[],
+  say: (line: string) => void,
+): Promise<void> {
+  const kind = await record?.existingKind();
+  if (kind !== undefined) {
+    say(`The ${kind} still exists, so its current version is kept. Clear its fields or delete it, then erase again.`);
   }
   if (files.length === 0) return;
   const what =
     record === undefined ? 'These archived months may name the author' : 'These archived months contain its entries';
   say(`${what}, but this command cannot erase files: ${files.join(', ')}.`);
   say(
-    'history:restore applies all erasures to restored entries. Restore each file, archive it to another folder, and delete the old one.',
+    'history:restore applies all erasures to what it restores. Restore each file, archive its month to another folder, and delete the old files of that month, ' +
+      'including the one with its deletions.',
   );
 }
 

@@ -27,8 +27,6 @@ export class RecordTarget {
     readonly id: string,
     /** The record whose history contains it. */
     private readonly rootID: string,
-    /** Undefined if it was deleted. */
-    readonly kind: string | undefined,
   ) {}
 
   static async find(client: Client, id: string): Promise<RecordTarget> {
@@ -36,11 +34,16 @@ export class RecordTarget {
       'SELECT root_id AS root FROM events WHERE record_id = $1 UNION ALL SELECT root_id FROM history WHERE record_id = $1 LIMIT 1',
       [id],
     );
+    return new RecordTarget(client, id, rows[0]?.root ?? id);
+  }
+
+  /** The kind of the record if it exists: it may have been restored meanwhile. */
+  async existingKind(): Promise<string | undefined> {
     const kinds = ALL_RESOURCES.map(
       ({ name, entity }) => `SELECT '${name}' AS kind FROM ${tableOf(entity)} WHERE id = $1`,
     );
-    const live = await client.query<{ kind: string }>(kinds.join(' UNION ALL '), [id]);
-    return new RecordTarget(client, id, rows[0]?.root ?? id, live.rows[0]?.kind);
+    const { rows } = await this.client.query<{ kind: string }>(kinds.join(' UNION ALL '), [this.id]);
+    return rows[0]?.kind;
   }
 
   async count(): Promise<Counts> {

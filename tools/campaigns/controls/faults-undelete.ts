@@ -79,8 +79,8 @@ export const UNDELETE_FAULTS: readonly Fault[] = [
   {
     about: 'whoever writes records can pass a creation for a restoration',
     file: UNDELETE,
-    find: '`pg_trigger_depth() > 1 AND current_setting',
-    replace: '`current_setting',
+    find: '`pg_trigger_depth() > 1 AND is_restoring',
+    replace: '`is_restoring',
     specs: ['test/deletions/undelete-rights.spec.ts'],
     only: 'cannot pass',
   },
