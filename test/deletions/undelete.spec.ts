@@ -112,15 +112,19 @@ describe('the checks, in their order', () => {
   });
 });
 
-test('a move and a shipment are found by their codes', async () => {
+test('a move and a shipment are found by their codes, in any case', async () => {
   const shipment = await createShipment(service.api);
   const { body: move } = await service.api.get(`/v1/moves/${shipment.moveID}`);
-  const ofShipment = await deleted(service.api, `/v1/shipments/${shipment.id}`);
-  const ofMove = await deleted(service.api, `/v1/moves/${move.id}`);
-  expect((await undelete(service.api, `/v1/moves/${move.moveCode}`, ofMove.deletionETag)).status).toBe(200);
-  expect((await undelete(service.api, `/v1/shipments/${shipment.shipmentCode}`, ofShipment.deletionETag)).status).toBe(
-    200,
-  );
+  const codes = [move.moveCode, move.moveCode.toLowerCase()];
+  for (const [at, code] of codes.entries()) {
+    const shipmentCode = at === 0 ? shipment.shipmentCode : shipment.shipmentCode.toLowerCase();
+    const ofShipment = await deleted(service.api, `/v1/shipments/${shipment.id}`);
+    const ofMove = await deleted(service.api, `/v1/moves/${move.id}`);
+    const { body: listed } = await service.api.get(`/v1/deletions?code=${shipmentCode}&moveID=${code}`);
+    expect(listed).toMatchObject([{ resource: 'shipment', resourceID: shipment.id }]);
+    expect((await undelete(service.api, `/v1/moves/${code}`, ofMove.deletionETag)).status).toBe(200);
+    expect((await undelete(service.api, `/v1/shipments/${shipmentCode}`, ofShipment.deletionETag)).status).toBe(200);
+  }
 });
 
 test('the deletion of a record is found by its id', async () => {
