@@ -1,4 +1,4 @@
-import type { Api, Json } from '../support/http/api.js';
+import type { Answer, Api, Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { useSecuredService } from '../support/http/tokens.js';
 import { undelete } from '../support/records/deletions.js';
@@ -118,7 +118,9 @@ describe('the filters', () => {
     const { body } = await ann.get<Json[]>('/v1/deletions');
     const { deletedAt } = body[2] ?? {};
     const since = body.filter((each) => each.deletedAt >= deletedAt);
-    expect(await found(ann, `deletedSince=${deletedAt}`)).toEqual(since.map((each) => [each.resource, each.resourceID]));
+    expect(await found(ann, `deletedSince=${deletedAt}`)).toEqual(
+      since.map((each) => [each.resource, each.resourceID]),
+    );
   });
 });
 
@@ -136,7 +138,7 @@ test('pages of one contain every deletion once', async () => {
   const { body: all } = await ann.get<Json[]>('/v1/deletions?resource=move,shipment,agent');
   const walked: Json[] = [];
   for (let next: string | undefined = '/v1/deletions?resource=move,shipment,agent&limit=1'; next !== undefined;) {
-    const { body, headers } = await ann.get<Json[]>(next);
+    const { body, headers }: Answer<Json[]> = await ann.get(next);
     walked.push(...body);
     next = /<([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
   }
