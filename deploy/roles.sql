@@ -22,9 +22,9 @@ ALTER ROLE waybill_service LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATI
 ALTER DATABASE :"DBNAME" OWNER TO waybill_owner;
 ALTER SCHEMA public OWNER TO waybill_owner;
 
--- If an administrator migrated the database before these roles existed, tables and functions belong to that administrator.
+-- If an administrator migrated the database before these roles existed, tables, views and functions belong to that administrator.
 SELECT format('ALTER TABLE %s OWNER TO waybill_owner', oid::regclass) FROM pg_class
-WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relowner <> 'waybill_owner'::regrole
+WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND relowner <> 'waybill_owner'::regrole
 UNION ALL SELECT format('ALTER FUNCTION %s OWNER TO waybill_owner', oid::regprocedure) FROM pg_proc
 WHERE pronamespace = 'public'::regnamespace AND proowner <> 'waybill_owner'::regrole \gexec
 

@@ -33,6 +33,7 @@ export class Deletions1763600000600 implements Migration {
         request_id text,
         deleted_at timestamptz(3) NOT NULL,
         erased boolean NOT NULL DEFAULT false,
+        is_restoring boolean NOT NULL DEFAULT false,
         -- One row per record, unless an administrator inserts a deleted one again. Then the last deletion counts.
         CONSTRAINT deletions_pkey PRIMARY KEY (record_id, position)
       );
@@ -43,6 +44,7 @@ export class Deletions1763600000600 implements Migration {
       COMMENT ON COLUMN deletions.is_cascade IS 'Deleted along with its shipment, in the same transaction';
       COMMENT ON COLUMN deletions.record IS 'The last row, by column, without nulls; null if it was erased';
       COMMENT ON COLUMN deletions.erased IS 'Values or the author were erased';
+      COMMENT ON COLUMN deletions.is_restoring IS 'Only true within the transaction of an undelete, which then removes the row';
       CREATE INDEX deletions_time_idx ON deletions (deleted_at, position);
       CREATE INDEX deletions_move_idx ON deletions (move_id, deleted_at, position);
       CREATE INDEX deletions_root_idx ON deletions (root_id) WHERE is_cascade;

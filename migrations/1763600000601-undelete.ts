@@ -4,8 +4,8 @@ import { replaceInFunction } from './replace-in-function.js';
 import { ownSearchPath } from './search-path.js';
 
 /**
- * Whether a trigger runs because restore_deleted() inserts a record. The setting alone would not do: whoever writes records can make it. But
- * only a trigger inserts from within a trigger, and only the owner can create one. Such a trigger of the owner may insert other records.
+ * Whether a trigger runs because restore_deleted() inserts a record. Only a trigger inserts from within a trigger, so other writes skip the
+ * lookup.
  */
 const IS_RESTORING = `pg_trigger_depth() > 1 AND is_restoring(NEW.id)`;
 
@@ -25,9 +25,9 @@ export class Undelete1763600000601 implements Migration {
       CREATE VIEW undeletions AS SELECT record_kind, record_id, deleted_at FROM deletions;
       COMMENT ON VIEW undeletions IS 'INSERT a row of it to undo the deletion';
 
-      -- restore_deleted() removes the deletions after it has inserted their records.
+      -- Whether restore_deleted() has marked the deletion of a record, which no role that only writes records can do.
       CREATE FUNCTION is_restoring(id uuid) RETURNS boolean LANGUAGE sql STABLE ${searchPath} AS $$
-        SELECT current_setting('waybill.restoring', true) = 'on' AND EXISTS (SELECT FROM deletions d WHERE d.record_id = id)
+        SELECT EXISTS (SELECT FROM deletions d WHERE d.record_id = id AND d.is_restoring)
       $$;
 
       -- Restores the record, and the children that its deletion took along. The lock of the root keeps an erasure out. If the deletion is no longer
@@ -39,12 +39,14 @@ export class Undelete1763600000601 implements Migration {
         deletion deletions;
       BEGIN
         PERFORM lock_deletions(root_id) FROM deletions WHERE record_id = NEW.record_id;
-        SELECT * INTO deletion FROM deletions
-        WHERE record_id = NEW.record_id AND record_kind = NEW.record_kind AND deleted_at = NEW.deleted_at AND record IS NOT NULL FOR UPDATE;
+        UPDATE deletions SET is_restoring = true
+        WHERE record_id = NEW.record_id AND record_kind = NEW.record_kind AND deleted_at = NEW.deleted_at AND record IS NOT NULL
+        RETURNING * INTO deletion;
         IF NOT FOUND THEN
           RAISE EXCEPTION 'there is no such deletion' USING ERRCODE = 'serialization_failure';
         END IF;
-        PERFORM set_config('waybill.restoring', 'on', true);
+        UPDATE deletions d SET is_restoring = true FROM children_of(deletion) child
+        WHERE d.record_id = child.record_id AND d.position = child.position;
         CASE deletion.record_kind
           WHEN 'move' THEN
             INSERT INTO moves SELECT r.* FROM restored_row(NULL::moves, deletion) r;
@@ -60,7 +62,6 @@ export class Undelete1763600000601 implements Migration {
           WHEN 'service' THEN
             INSERT INTO services SELECT r.* FROM restored_row(NULL::services, deletion) r;
         END CASE;
-        PERFORM set_config('waybill.restoring', '', true);
         DELETE FROM deletions WHERE record_id = deletion.record_id;
         RETURN NEW;
       END

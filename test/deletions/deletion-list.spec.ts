@@ -1,4 +1,4 @@
-import type { Api, Json } from '../support/http/api.js';
+import type { Answer, Api, Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { useSecuredService } from '../support/http/tokens.js';
 import { undelete } from '../support/records/deletions.js';
@@ -138,7 +138,7 @@ test('pages of one contain every deletion once', async () => {
   const { body: all } = await ann.get<Json[]>('/v1/deletions?resource=move,shipment,agent');
   const walked: Json[] = [];
   for (let next: string | undefined = '/v1/deletions?resource=move,shipment,agent&limit=1'; next !== undefined;) {
-    const { body, headers }: { body: Json[]; headers: Headers } = await ann.get<Json[]>(next);
+    const { body, headers }: Answer<Json[]> = await ann.get(next);
     walked.push(...body);
     next = /<([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
   }

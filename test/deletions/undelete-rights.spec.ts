@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import { grantServiceRights } from '../../src/database/service-rights.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
 
 /** What the service's role can do to deletions with statements of its own. */
@@ -89,7 +90,6 @@ test.each([
 
 test('it cannot pass a creation for a restoration, nor keep a version of its choice', async () => {
   await inTransaction(
-    `SELECT set_config('waybill.restoring', 'on', true)`,
     `INSERT INTO moves (id, move_code, created_at, updated_at) VALUES ('${id}', '${codeOf(randomUUID())}', '2020-01-01', '2020-01-01')`,
   );
   expect(await typesOf()).toEqual(['created', 'deleted', 'created']);
@@ -98,6 +98,23 @@ test('it cannot pass a creation for a restoration, nor keep a version of its cho
     [id],
   );
   expect(rows[0]?.year).toBeGreaterThan(2020);
+});
+
+test('nor with a trigger of its own, if it may create temporary tables', async () => {
+  await database.owner.query(`GRANT TEMPORARY ON DATABASE ${database.name} TO ${database.serviceRole}`);
+  const temporary = await database.connect();
+  await temporary.query(`
+    CREATE TEMPORARY TABLE own (id int);
+    CREATE FUNCTION pg_temp.forge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO public.moves (id, move_code, remarks) VALUES ('${id}', '${codeOf(randomUUID())}', 'forged');
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER own AFTER INSERT ON own FOR EACH ROW EXECUTE FUNCTION pg_temp.forge();
+    SET waybill.author = 'request-1 somebody';
+    INSERT INTO own VALUES (1)`);
+  await temporary.end();
+  await database.owner.query(grantServiceRights(database.serviceRole));
+  expect(await typesOf()).toEqual(['created', 'deleted', 'created']);
 });
 
 test('a restoration without an author is refused', async () => {

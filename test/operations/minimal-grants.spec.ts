@@ -72,6 +72,7 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
     );
     expect(rights.map(({ name, rights: given }) => `${name}: ${given}`)).toEqual(
       [
+        'deletions: SELECT',
         'events: SELECT',
         'history: SELECT',
         'idempotency_keys: DELETE,INSERT,SELECT,UPDATE',
@@ -81,6 +82,7 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
         'migrations: SELECT',
         'search: SELECT',
         'search_progress: SELECT',
+        'undeletions: INSERT',
         'webhook_attempts: INSERT,SELECT',
         'webhook_deliveries: DELETE,INSERT,SELECT,UPDATE',
         'webhook_progress: INSERT,SELECT,UPDATE',
