@@ -42,7 +42,8 @@ export class ImportsService {
   }
 
   /** One page of the rows, in file order. */
-  async page(id: string, query: ImportRowsQuery): Promise<Page> {
+  async page(name: string, query: ImportRowsQuery): Promise<Page> {
+    const id = await this.records.idOf(IMPORTS, name);
     const { limit, after } = numberedPage(query);
     const request = { after: Number(after ?? 0), outcomes: query.outcome ?? OUTCOMES, limit: limit + 1 };
     const rows = await this.rows.after(id, request);

@@ -42,7 +42,7 @@ function operationsOf(requests: readonly { method: string; path: string }[]): { 
 
 test('every operation of the document has its call, and each call does what it says', async () => {
   gateway.next();
-  const { moves, shipments, agents, services, addresses, imports, events, webhooks } = client;
+  const { moves, shipments, agents, services, addresses, imports, events, webhooks, deletions } = client;
 
   const move = await moves.create({ orderID: 'A-1' });
   expect(await moves.get(move.id)).toEqual(move);
@@ -120,6 +120,10 @@ test('every operation of the document has its call, and each call does what it s
     const whole = await children.replace(one.id, body as unknown as NewService, { ifMatch: changed.eTag });
     expect(whole).toMatchObject({ ...body, [optional]: null });
     await children.delete(one.id);
+    const [deletion] = (await deletions.list({ resourceID: one.id }).page()).items;
+    expect(deletion).toMatchObject({ resource: name, shipmentID: other.id, values: { ...body, [optional]: null } });
+    expect(await children.undelete(one.id, deletion?.deletionETag ?? '')).toMatchObject({ id: one.id, ...body });
+    await children.delete(one.id);
   }
   await shipments.delete(other.id);
 
@@ -127,6 +131,13 @@ test('every operation of the document has its call, and each call does what it s
   await expect(shipments.delete(created.id, { ifMatch: created.eTag })).rejects.toMatchObject({ status: 412 });
   await shipments.delete(created.id);
   await moves.delete(move.id);
+  const [ofMove, ofShipment] = (await deletions.list({ moveID: move.id, resource: ['move', 'shipment'] }).page()).items;
+  expect(await moves.undelete(move.id, ofMove?.deletionETag ?? '')).toMatchObject({ moveCode: move.moveCode });
+  const restored = await shipments.undelete(created.id, ofShipment?.deletionETag ?? '');
+  expect(restored).toMatchObject({ shipmentCode: created.shipmentCode, status: 'APPROVED' });
+  await expect(shipments.undelete(created.id, ofShipment?.deletionETag ?? '')).rejects.toMatchObject({
+    problem: { code: 'NOT_DELETED', currentETag: restored.eTag },
+  });
 
   const { secret, ...webhook } = await webhooks.create({ url: 'https://partner.example/hook' });
   expect(secret).toMatch(/^whsec_/);

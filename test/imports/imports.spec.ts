@@ -173,6 +173,7 @@ test('rows come in pages, by outcome', async () => {
   ]);
   expectProblem(await service.api.get(`/v1/imports/${id}/rows?outcome=lost`), 400, 'INVALID_PARAMETER');
   expectProblem(await service.api.get(`/v1/imports/${UNKNOWN_ID}/rows`), 404, 'NOT_FOUND');
+  expectProblem(await service.api.get('/v1/imports/P9DS53/rows'), 404, 'NOT_FOUND');
 });
 
 test('a repetition with the same key is the same import; another file is another request', async () => {

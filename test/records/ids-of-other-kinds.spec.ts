@@ -142,7 +142,7 @@ test('404 for an address under a shipment that has others', async () => {
 
 test('404 for a deleted record of the kind itself, or 410 if the service deletes them, but for its past versions and its history', async () => {
   const deleted = await oneOfEachKindDeleted();
-  for (const route of routesWithIDs()) {
+  for (const route of routesWithIDs().filter(({ path }) => !path.endsWith('/undelete'))) {
     const parameters = route.path.match(/:\w+ID\b/g) ?? [];
     const path = route.path.replace(/:\w+ID\b/g, (parameter) => {
       return deleted.find(({ kind }) => kind === kindOf(parameter))?.id ?? '';
