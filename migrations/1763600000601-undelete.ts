@@ -85,7 +85,7 @@ export class Undelete1763600000601 implements Migration {
 
       CREATE TRIGGER undeletions_restore INSTEAD OF INSERT ON undeletions
         FOR EACH ROW EXECUTE FUNCTION restore_deleted();
-      REVOKE EXECUTE ON FUNCTION is_restoring, restore_deleted, lock_deletions, restored_row, children_of FROM PUBLIC;
+      REVOKE EXECUTE ON FUNCTION restore_deleted, lock_deletions, restored_row, children_of FROM PUBLIC;
     `);
     await replaceInFunction(
       db,
