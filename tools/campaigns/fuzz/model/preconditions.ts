@@ -1,6 +1,7 @@
 import type { Json } from '../../../../test/support/http/api.js';
 import type { Answer } from '../client.js';
 import type { Target } from '../target.js';
+import { ADDRESSES } from './kinds.js';
 import { differences } from './versions.js';
 import { same, type Tracked, type World } from './world.js';
 
@@ -56,6 +57,12 @@ export function expectConflict({ client }: Target, answer: Answer, record: Track
     return;
   }
   const fields = (changes ?? []).map(({ field }) => field).sort();
-  const expected = differences(kind, base, current);
+  const expected = [...differences(kind, base, current), ...newIDs(base, current)].sort();
   client.expect('a conflict lists the changes', answer, same(fields, expected), `not ${expected.join()}`);
+}
+
+/** The ids of addresses that were removed and added again, which a client needs to write them. */
+function newIDs(base: Json, current: Json): string[] {
+  const replaced = ADDRESSES.filter((name) => base[name] && current[name] && base[name].id !== current[name].id);
+  return replaced.map((name) => `${name}/id`);
 }
