@@ -2,6 +2,7 @@ import { eventTypesOf } from '../../src/history/change-types.js';
 import { ALL_RESOURCES } from '../../src/resources.js';
 import type { Json } from '../support/http/api.js';
 import { Receiver, verifyByReference } from '../support/http/receiver.js';
+import { deleted, undelete } from '../support/records/deletions.js';
 import { erased } from '../support/records/erasing.js';
 import { allNumbered } from '../support/records/events.js';
 import { applied, csvOf, imported } from '../support/records/imports.js';
@@ -31,6 +32,8 @@ test('every type of event is delivered once and signed, with a thin and with a f
     if (path === '/v1/shipments') {
       await api.patch(`/prime/v1/shipments/${record.id}/updateStatus`, changed.eTag, { status: 'APPROVED' });
     }
+    const { deletionETag } = await deleted(api, `${path}/${record.id}`);
+    await undelete(api, `${path}/${record.id}`, deletionETag);
     await api.delete(`${path}/${record.id}`);
     ids.push(record.id);
   }

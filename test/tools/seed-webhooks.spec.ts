@@ -60,10 +60,11 @@ test('--deliver sends what it makes', async () => {
 
 test('events of other kinds between those of a seed are sent', async () => {
   const { api, sql } = service;
-  const webhook = await world.create({ types: ['move.created', 'webhook.created'] });
+  const { body: other } = await api.post('/v1/webhooks', { url: 'https://partner.example/', enabled: false });
+  const webhook = await world.create({ types: ['move.created', 'webhook.updated'] });
   await sql.query(`INSERT INTO seeded_entries (positions, kinds) VALUES ('(,)', '{move}')`);
   await createMove(api);
-  await api.post('/v1/webhooks', { url: 'https://partner.example/', enabled: false });
+  await api.patch(`/v1/webhooks/${other.id}`, other.eTag, { description: 'x' });
   await world.received(1);
-  expect(await typesOf(webhook)).toEqual(['webhook.created']);
+  expect(await typesOf(webhook)).toEqual(['webhook.updated']);
 });
