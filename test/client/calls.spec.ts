@@ -42,7 +42,9 @@ function operationsOf(requests: readonly { method: string; path: string }[]): { 
 
 test('every operation of the document has its call, and each call does what it says', async () => {
   gateway.next();
-  const { moves, shipments, agents, services, addresses, imports, events, webhooks } = client;
+  const { moves, shipments, agents, services, addresses, imports, events, webhooks, deletions } = client;
+  const deletionETagOf = async (resourceID: string) =>
+    (await deletions.list({ resourceID }).page()).items[0]?.deletionETag ?? '';
 
   const move = await moves.create({ orderID: 'A-1' });
   expect(await moves.get(move.id)).toEqual(move);
@@ -120,6 +122,8 @@ test('every operation of the document has its call, and each call does what it s
     const whole = await children.replace(one.id, body as unknown as NewService, { ifMatch: changed.eTag });
     expect(whole).toMatchObject({ ...body, [optional]: null });
     await children.delete(one.id);
+    expect(await children.undelete(one.id, await deletionETagOf(one.id))).toMatchObject({ id: one.id });
+    await children.delete(one.id);
   }
   await shipments.delete(other.id);
 
@@ -127,6 +131,9 @@ test('every operation of the document has its call, and each call does what it s
   await expect(shipments.delete(created.id, { ifMatch: created.eTag })).rejects.toMatchObject({ status: 412 });
   await shipments.delete(created.id);
   await moves.delete(move.id);
+  for (const [records, { id }] of [[moves, move] as const, [shipments, created] as const]) {
+    expect(await records.undelete(id, await deletionETagOf(id))).toMatchObject({ id });
+  }
 
   const { secret, ...webhook } = await webhooks.create({ url: 'https://partner.example/hook' });
   expect(secret).toMatch(/^whsec_/);

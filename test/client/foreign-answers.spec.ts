@@ -26,6 +26,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     patch: ({ moves }) => moves.patch(ID, {}, version),
     replace: ({ moves }) => moves.replace(ID, {}, version),
     delete: ({ moves }) => moves.delete(ID),
+    undelete: ({ moves }) => moves.undelete(ID, 'v1'),
     all: ({ moves }) =>
       all(moves.all({ id: ID, shipments: [], shipmentsNext: '/v1/shipments?cursor=x' } as never, 'shipments')),
     history: ({ moves }) => moves.history(ID).page(),
@@ -40,6 +41,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     patch: ({ shipments }) => shipments.patch(ID, {}, version),
     replace: ({ shipments }) => shipments.replace(ID, { shipmentType: 'HHG' }, version),
     delete: ({ shipments }) => shipments.delete(ID),
+    undelete: ({ shipments }) => shipments.undelete(ID, 'v1'),
     bulk: ({ shipments }) => shipments.bulk([{ op: 'delete', id: ID }]),
     updateMany: ({ shipments }) => shipments.updateMany({ moveID: ID }, {}),
     updateStatusMany: ({ shipments }) => shipments.updateStatusMany({ moveID: ID }, { status: 'APPROVED' }),
@@ -65,9 +67,11 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
         patch: (client) => client[name].patch(ID, {}, version),
         replace: (client) => client[name].replace(ID, {} as never, version),
         delete: (client) => client[name].delete(ID),
+        undelete: (client) => client[name].undelete(ID, 'v1'),
       },
     ]),
   ),
+  deletions: { list: ({ deletions }) => deletions.list().page() },
   imports: {
     upload: ({ imports }) => imports.upload('shipmentType\nHHG\n'),
     list: ({ imports }) => imports.list().page(),
