@@ -16,7 +16,10 @@ export class ReservedMoveCodes1763600000602 implements Migration {
         IF pg_trigger_depth() > 1 AND is_restoring(NEW.id) THEN
           RETURN NULL;
         END IF;
-        IF EXISTS (SELECT FROM shipment_numbers WHERE move_code = NEW.move_code) THEN
+        -- A statement that also inserts shipments of the move has given them numbers by now.
+        IF EXISTS (SELECT FROM shipment_numbers WHERE move_code = NEW.move_code)
+          AND NOT EXISTS (SELECT FROM shipments WHERE move_id = NEW.id)
+        THEN
           RAISE 'the code % belonged to a deleted move', NEW.move_code USING ERRCODE = 'unique_violation', CONSTRAINT = 'moves_move_code_key';
         END IF;
         RETURN NULL;
