@@ -16,7 +16,7 @@ export class ReservedMoveCodes1763600000602 implements Migration {
         IF pg_trigger_depth() > 1 AND is_restoring(NEW.id) THEN
           RETURN NULL;
         END IF;
-        -- A statement that also adds shipments of the move has reserved its code already.
+        -- A statement that also inserts shipments of the move has given them numbers by now.
         IF EXISTS (SELECT FROM shipment_numbers WHERE move_code = NEW.move_code)
           AND NOT EXISTS (SELECT FROM shipments WHERE move_id = NEW.id)
         THEN

@@ -71,6 +71,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
       },
     ]),
   ),
+  deletions: { list: ({ deletions }) => deletions.list().page() },
   imports: {
     upload: ({ imports }) => imports.upload('shipmentType\nHHG\n'),
     list: ({ imports }) => imports.list().page(),
