@@ -102,7 +102,6 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     redeliver: ({ webhooks }) => webhooks.redeliver(ID, ID),
     replay: ({ webhooks }) => webhooks.replay(ID, { after: null, until: null }),
   },
-  deletions: { list: ({ deletions }) => deletions.list().page() },
   client: { overview: (client) => client.overview() },
 };
 
