@@ -41,7 +41,7 @@ interface WritableField {
 }
 
 const RESOURCES = {
-  move: { fields: MoveFields, resource: MOVES, pages: ['MovePage'] },
+  move: { fields: MoveFields, resource: MOVES, pages: ['MovePage', 'MoveFacts'] },
   shipment: { fields: ShipmentFields, resource: SHIPMENTS, pages: ['ShipmentPage', 'ShipmentFacts'] },
   agent: { fields: AgentFields, resource: AGENTS, pages: ['Parts'] },
   service: { fields: ServiceFields, resource: SERVICES, pages: ['Parts'] },
