@@ -82,6 +82,7 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
         'migrations: SELECT',
         'search: SELECT',
         'search_progress: SELECT',
+        'seeded_entries: SELECT',
         'undeletions: INSERT',
         'webhook_attempts: INSERT,SELECT',
         'webhook_deliveries: DELETE,INSERT,SELECT,UPDATE',

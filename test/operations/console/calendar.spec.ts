@@ -66,10 +66,10 @@ describeInBrowser('the calendar', () => {
   });
 
   test('a delivery cannot be dragged before the pickup', async () => {
-    await create({ pickupDate: '2027-03-16' });
+    const { shipmentCode } = await create({ pickupDate: '2027-03-16' });
     await open(WEEK);
     await card('Saturday, March 20').dragTo(day('Monday, March 15'));
-    await page.getByRole('button', { name: `Change date of ${type}` }).click();
+    await page.getByRole('button', { name: `Change date of ${shipmentCode}` }).click();
     await dialog().getByLabel('Delivery date').fill('2027-03-15');
     await dialog().getByRole('button', { name: 'Change date' }).click();
     await page.getByText('The delivery cannot be before the pickup on Mar 16, 2027.').waitFor();
@@ -108,10 +108,10 @@ describeInBrowser('the calendar', () => {
   });
 
   test('a date is changed in a menu, on a phone, where nothing can be dragged', async () => {
-    const { id } = await create();
+    const { id, shipmentCode } = await create();
     await open('/calendar?by=pickup&span=week&day=2027-03-01');
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: `Change date of ${type}` }).click();
+    await page.getByRole('button', { name: `Change date of ${shipmentCode}` }).click();
     await dialog().getByLabel('Pickup date').fill('2027-03-03');
     await dialog().getByRole('button', { name: 'Change date' }).click();
     await card('Wednesday, March 3').waitFor();
