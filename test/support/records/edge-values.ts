@@ -54,6 +54,9 @@ const CURSORS = [
     `deliveryDate ${day} ${String(IDS[0])}`,
     `updatedAt ${day}T00:00:00Z ${String(IDS[0])}`,
   ]),
+  '2026-01-31T12:00:00.000Z 1',
+  '9999-12-31T23:59:59.999Z 999999999999999999',
+  '0001-01-01T00:00:00.000Z 1',
 ].map(cursorOf);
 
 /** A sample of each plane with both ends of each block of 256, and all unusual characters of the first. */
