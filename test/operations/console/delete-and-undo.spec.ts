@@ -144,7 +144,7 @@ describeInBrowser('deleting and undoing in the console', () => {
     expect((await stage.ben.shipments.get(id)).status).toBe('CANCELLATION_REQUESTED');
   });
 
-  test('a change of status that is refused after she left its dialog is not passed over', async () => {
+  test('a change of status that is refused after she left its dialog is reported', async () => {
     await open(`/shipments/${id}`);
     await change('Approved');
     let release = (): void => undefined;

@@ -87,7 +87,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     specs: ['test/console/record-cache.spec.ts'],
   },
   {
-    about: 'the console goes on restoring after an unknown outcome',
+    about: 'the console continues to restore after an unknown outcome',
     file: 'console/src/model/restoring.ts',
     find: "if (response.kind === 'unknown') break;",
     replace: '',
