@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
 
@@ -64,7 +65,11 @@ describeInBrowser('two tabs of one person', () => {
     const [one, other] = await open(`/shipments/${id}/edit`);
     await field(one, 'Customer remarks').fill('Typed in a tab that was closed.');
     await one.close();
-    await reload(other);
-    expect(await field(other, 'Customer remarks').inputValue()).toBe('Typed in a tab that was closed.');
+    // The browser needs a moment to notice that the tab is gone.
+    const isHandedOver = async () => {
+      await reload(other);
+      return (await field(other, 'Customer remarks').inputValue()) === 'Typed in a tab that was closed.';
+    };
+    await eventually(isHandedOver, 30_000, 'the draft is handed over');
   });
 });
