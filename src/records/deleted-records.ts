@@ -10,7 +10,7 @@ import { retryableError } from '../problem/database-problem.js';
 import { canonicalID, canonicalName } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
 import { Records } from './records.js';
-import { keyOf, notFound, type Resource } from './resource.js';
+import { idsBySpelling, keyOf, notFound, type Resource } from './resource.js';
 
 /** What the database knows of the record with an id; null for what there is not. */
 interface FoundRow {
@@ -88,13 +88,7 @@ export class DeletedRecords {
     if (codes.length === 0) return new Map();
     const values = [codes.map(canonicalName), resource.name];
     const found = await this.database.query<{ id: string; code: string }>(AMONG_CODES, values);
-    const known = new Map(found.map(({ code, id }) => [code, id]));
-    const ids = new Map<string, string>();
-    for (const code of codes) {
-      const id = known.get(canonicalName(code));
-      if (id !== undefined) ids.set(code, id);
-    }
-    return ids;
+    return new Map(idsBySpelling(codes, new Map(found.map(({ code, id }) => [code, id]))));
   }
 
   /** Makes sure that the parent exists until the transaction ends, or throws 409. */

@@ -10,7 +10,7 @@ import { PendingWrite } from './pending-write.js';
 import type { BoundText, ListRequest } from './list-sql.js';
 import { keepMark, positionAfter } from './list-marks.js';
 import { RecordSql } from './record-sql.js';
-import { isNameOf, keyOf, notFound, notKept, type Relation, type Resource } from './resource.js';
+import { idsBySpelling, isNameOf, keyOf, notFound, notKept, type Relation, type Resource } from './resource.js';
 import { Page, RenderedRecord } from './rendered-record.js';
 import type { VersionedRecord } from './versioned-record.js';
 
@@ -179,11 +179,7 @@ export class Records {
     const values = [[], others.map(canonicalName)];
     const found = await this.database.query<NamedRow>(this.sqlOf(resource).namesAmong(), values);
     const known = new Map(found.map(([id, name]) => [name, id]));
-    for (const name of others) {
-      const id = known.get(canonicalName(name));
-      if (id !== undefined) ids.set(name, id);
-    }
-    return ids;
+    return new Map([...ids, ...idsBySpelling(others, known)]);
   }
 
   /** Locks the existing records among the names until the transaction ends, and returns their names. */

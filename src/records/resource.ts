@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import type { Scope } from '../auth/access.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
-import { isUUID, SENT_UUID, type Schema } from '../validation/json-schema.js';
+import { canonicalName, isUUID, SENT_UUID, type Schema } from '../validation/json-schema.js';
 import { rule } from '../validation/rules.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
@@ -90,6 +90,14 @@ export function keyOf(resource: Resource, name: string): string {
   if (isUUID(name)) return 'id';
   if (resource.alternateKey?.pattern.test(name)) return resource.alternateKey.property;
   return notFound(resource, name);
+}
+
+/** The ids of records by their names as a request spells them; `known` has the ids by the names as they are stored. */
+export function idsBySpelling(names: readonly string[], known: ReadonlyMap<string, string>): [string, string][] {
+  return names.flatMap((name) => {
+    const id = known.get(canonicalName(name));
+    return id === undefined ? [] : [[name, id] as [string, string]];
+  });
 }
 
 export function notFound(resource: Resource, name: string): never {
