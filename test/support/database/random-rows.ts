@@ -25,7 +25,7 @@ const VALUES: Readonly<Record<string, (length: number) => string>> = {
 /** Fills a table with rows of random values, without its rules. */
 export async function addRandomRows(client: Client, table: string, count: number): Promise<void> {
   const { rows: rules } = await client.query<{ name: string }>(
-    `SELECT conname AS name FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'`,
+    `SELECT conname AS name FROM pg_constraint WHERE conrelid = $1::regclass AND contype IN ('c', 'u')`,
     [table],
   );
   for (const { name } of rules) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
