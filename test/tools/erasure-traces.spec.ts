@@ -1,3 +1,4 @@
+import { erase } from '../../tools/erase/erase.js';
 import type { Json } from '../support/http/api.js';
 import { erased, tablesWith } from '../support/records/erasing.js';
 import { allNumbered } from '../support/records/events.js';
@@ -52,4 +53,33 @@ describe.each([
     for (const part of ['Zoë ', NAME.slice(-5)])
       expect([title, await tablesWith(service.sql, part)]).toEqual([title, []]);
   });
+});
+
+test('an erasure that stops after a batch has erased the answers to the events of that batch', async () => {
+  const name = 'Ann Stopped';
+  world.receiver.respond = ({ body }, response) => response.writeHead(200).end(body.slice(-1000));
+  const webhook = await world.create({ payload: 'full' });
+  for (let count = 0; count < 4; count += 1) await service.api.post('/v1/moves', {}, { 'X-Display-Name': name });
+  await allNumbered(service.sql);
+  await world.until(async () => (await world.deliveries(webhook, '?state=delivered')).length === 4, 'all are delivered');
+
+  const client = await service.connect();
+  const stop = (line: string) => {
+    throw new Error(`stopped: ${line}`);
+  };
+  // The first batch has the creation of the webhook, by somebody else, and that of the first move.
+  const erasing = erase(client, { target: { name }, batchSize: 2, dryRun: false, say: stop });
+  await expect(erasing).rejects.toThrow(/^stopped: 1 history entries/);
+  await client.end();
+
+  const { rows } = await service.sql.query<{ author: string; hasAnswer: boolean }>(`
+    SELECT h.changed_by AS author, a.answer IS NOT NULL AS "hasAnswer"
+    FROM webhook_attempts a
+    JOIN webhook_deliveries d ON d.id = a.delivery_id
+    JOIN events e ON e.number = d.event_number
+    JOIN history h ON h.root_id = e.root_id AND h.position = e.position
+    WHERE d.webhook_id = '${webhook.id}' AND h.type = 'created' ORDER BY h.position`);
+  const isErased = { author: 'erased', hasAnswer: false };
+  const isLeft = { author: name, hasAnswer: true };
+  expect(rows).toEqual([isErased, isLeft, isLeft, isLeft]);
 });

@@ -17,7 +17,7 @@ export const ERASURE_FAULTS: readonly Fault[] = [
     specs: ['test/tools/erasure-unfinished.spec.ts'],
   },
   {
-    about: 'an erasure keeps what receivers answered to events of the author',
+    about: 'a batch of an erasure keeps what receivers answered to its events',
     file: 'tools/erase/author-target.ts',
     find: 'const keptAnswers = await eraseAnswersAt(this.client, positions);',
     replace: 'const keptAnswers = 0;',
