@@ -29,8 +29,8 @@ import { RoleSeparation } from './operations/role-separation.js';
 import { DeletedRecords } from './records/deleted-records.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
 import { Records, RELATIONS, RESOURCES } from './records/records.js';
-import { ALL_RESOURCES } from './resources.js';
-import { RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
+import { ALL_RESOURCES } from './model/resources.js';
+import { RELATIONS_OF_SHIPMENTS } from './model/relations.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 

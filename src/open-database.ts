@@ -6,7 +6,7 @@ import { dataSourceOf } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
 import { negotiateTls } from './database/negotiate-tls.js';
-import { ENTITIES } from './resources.js';
+import { ENTITIES } from './model/resources.js';
 
 /** Connects and migrates, unless MIGRATE_ON_START is off; readiness then waits for the schema to be up to date. */
 export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {

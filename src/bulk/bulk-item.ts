@@ -1,7 +1,7 @@
 import type { Scope } from '../auth/access.js';
 import type { SentWrite, WriteRule } from '../writes/write-rule.js';
 import { shortened } from '../problem/problem.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
 import { SHIPMENT_WRITES } from '../shipments/shipment.writes.js';
 import type { Op, SentItem } from './bulk-request.js';
 

@@ -4,7 +4,7 @@ import { FIELD_ERRORS, PARENT, RESTORATION, STATUSES, VERSIONS } from '../proble
 import { EXAMPLE_ETAG, nullable, objectSchema, type Properties, type Schema } from '../validation/json-schema.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { StatusChange } from '../shipments/dto/status-change.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
 import { MAX_VALUE_BYTES } from './bounded-values.js';
 import { MAX_ITEMS, type Op } from './bulk-request.js';
 

@@ -8,7 +8,7 @@ import { contextOf } from '../http/request-context.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import { DeletedRecords } from '../records/deleted-records.js';
 import { Records } from '../records/records.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
 import { bulkItem, scopesOf } from './bulk-item.js';
 import { BULK_PATH, opsIn, readBulk, requireDistinct } from './bulk-request.js';
 import { BULK_BODIES, BULK_SCHEMAS, BULK_TEXT } from './bulk-texts.js';

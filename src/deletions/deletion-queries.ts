@@ -1,4 +1,4 @@
-import { MOVE_CODE, MOVES } from '../moves/move.entity.js';
+import { MOVE_CODE, MOVES } from '../model/move.entity.js';
 import { cursorOn, Limit } from '../records/paging.js';
 import { NameOf } from '../records/resource.js';
 import { isTimestamp } from '../validation/dates.js';

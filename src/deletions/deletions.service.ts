@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import { Database } from '../database/database.js';
-import { MOVES } from '../moves/move.entity.js';
+import { MOVES } from '../model/move.entity.js';
 import { DEFAULT_LIMIT, textIn } from '../records/paging.js';
 import { Records } from '../records/records.js';
 import { Page } from '../records/rendered-record.js';

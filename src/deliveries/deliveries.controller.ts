@@ -8,7 +8,7 @@ import type { PendingWrite } from '../records/pending-write.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { canonicalID } from '../validation/json-schema.js';
 import { scopesToRead } from '../webhooks/webhook-rights.js';
-import { WEBHOOKS } from '../webhooks/webhook.entity.js';
+import { WEBHOOKS } from '../model/webhook.entity.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { InTransaction, Writes } from '../writes/writes.decorator.js';
 import { DeliveriesService } from './deliveries.service.js';

@@ -12,9 +12,9 @@ import { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
 import { Page, RenderedRecord, type RenderedRow } from '../records/rendered-record.js';
 import { isUUID } from '../validation/json-schema.js';
-import { kindOf, SUBSCRIBABLE } from '../webhooks/subscribable.js';
+import { ALL_RESOURCES, kindOf } from '../model/resources.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
-import { WEBHOOKS } from '../webhooks/webhook.entity.js';
+import { WEBHOOKS } from '../model/webhook.entity.js';
 import { deliveriesBefore, DELIVERY, EVENT_AT, NOTE_REQUEST, REQUEST, REQUESTED_DELIVERY } from './deliveries-sql.js';
 import { KINDS } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
@@ -130,7 +130,7 @@ export class DeliveriesService {
   }
 
   private readableKinds(request: Request): string[] {
-    return SUBSCRIBABLE.filter(({ readScope }) => this.scopes.allows(request, readScope)).map(({ name }) => name);
+    return ALL_RESOURCES.filter(({ readScope }) => this.scopes.allows(request, readScope)).map(({ name }) => name);
   }
 }
 

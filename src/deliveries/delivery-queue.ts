@@ -6,8 +6,8 @@ import { Housekeeping } from '../operations/housekeeping.js';
 import { Metrics } from '../operations/metrics.js';
 import { describeCause } from '../problem/failures.js';
 import { Records } from '../records/records.js';
-import { SUBSCRIBABLE } from '../webhooks/subscribable.js';
-import { WEBHOOKS, type DisabledReason, type Webhook } from '../webhooks/webhook.entity.js';
+import { ALL_RESOURCES } from '../model/resources.js';
+import { WEBHOOKS, type DisabledReason, type Webhook } from '../model/webhook.entity.js';
 import { enabling } from '../webhooks/webhooks.service.js';
 import { UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import { FORGET_DELIVERIES, FORGET_ORPHANS, FORGET_REQUESTS } from './deliveries-sql.js';
@@ -34,7 +34,7 @@ const DELIVERY = { subject: 'webhook-delivery' };
 const OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 
 /** The parameters of MATCHES: kinds of records and the scopes to read them. */
-export const KINDS = [SUBSCRIBABLE.map(({ name }) => name), SUBSCRIBABLE.map(({ readScope }) => readScope)];
+export const KINDS = [ALL_RESOURCES.map(({ name }) => name), ALL_RESOURCES.map(({ readScope }) => readScope)];
 
 /** A delivery that this replica has to send before its lease expires. */
 export interface ClaimedDelivery extends Occupant {

@@ -1,7 +1,7 @@
 import type { NamedSchema } from '../openapi/operation.js';
 import { EXAMPLE_ID } from '../openapi/texts/examples.js';
 import { nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
-import { WEBHOOKS } from '../webhooks/webhook.entity.js';
+import { WEBHOOKS } from '../model/webhook.entity.js';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

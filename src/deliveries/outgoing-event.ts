@@ -1,7 +1,7 @@
 import { CLOUD_EVENT, EVENT } from '../events/event-schemas.js';
 import type { NamedSchema, OutgoingCall } from '../openapi/operation.js';
 import { objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
-import { WEBHOOKS } from '../webhooks/webhook.entity.js';
+import { WEBHOOKS } from '../model/webhook.entity.js';
 import { PING, THIN_DATA } from './payload.js';
 
 /** An event without values and authors. */

@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.js';
 import { collectionName } from '../records/resource.js';
-import { WEBHOOKS, type Webhook } from '../webhooks/webhook.entity.js';
+import { WEBHOOKS, type Webhook } from '../model/webhook.entity.js';
 
 export const PING = 'webhook.ping';
 

@@ -1,5 +1,5 @@
 import type { Statement } from '../database/statement.js';
-import { WEBHOOKS } from '../webhooks/webhook.entity.js';
+import { WEBHOOKS } from '../model/webhook.entity.js';
 
 /**
  * At most this many calls of one webhook at a time, in all replicas; one before its receiver's first success and while the receiver fails,

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
-import { MOVES } from '../moves/move.entity.js';
+import { MOVES } from '../model/move.entity.js';
 import { Records, RESOURCES } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
-import { WEBHOOKS } from '../webhooks/webhook.entity.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
+import { WEBHOOKS } from '../model/webhook.entity.js';
 import type { EventStreamQuery } from './dto/event-queries.js';
 import type { Event } from './event.js';
 

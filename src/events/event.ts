@@ -1,6 +1,6 @@
 import { collectionName, type Resource } from '../records/resource.js';
-import { CHILDREN_OF_SHIPMENTS } from '../shipments/shipment-relations.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { CHILDREN_OF_SHIPMENTS } from '../model/relations.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
 import { writeCursor, type Cursor } from './cursor.js';
 
 /** Larger events contain only the names of the changed fields. */

@@ -2,7 +2,8 @@ import type { ListedRecord } from '../records/records.js';
 import { cellOf } from './cells.js';
 import type { Column } from './columns.js';
 import { BYTE_ORDER_MARK, csvLines } from './csv.js';
-import { FILE_TYPES, type FileFormat, type FileRequest } from './file-request.js';
+import { FILE_TYPES, type FileFormat } from '../http/media-types.js';
+import type { FileRequest } from './file-request.js';
 
 export interface ExportFile {
   readonly headers: Record<string, string>;

@@ -2,7 +2,7 @@ import { EXAMPLE_ETAG } from '../validation/json-schema.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { columnsOf, partsOf, storedIn, type FileKind } from './columns.js';
 import { exportFile } from './export-file.js';
-import { FILE_FORMATS, FILE_TYPES } from './file-request.js';
+import { FILE_FORMATS, FILE_TYPES } from '../http/media-types.js';
 
 /** Example files with one record, by media type, for the API document. */
 export function fileExamples(kind: FileKind): Readonly<Record<string, string>> {

@@ -2,6 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import type { Request } from 'express';
 import { Produces } from '../http/accept.guard.js';
 import { contextOf, requestOf } from '../http/request-context.js';
+import { FILE_TYPES, type FileFormat, formatOf } from '../http/media-types.js';
 import { untilClosed } from '../http/until-closed.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
@@ -9,11 +10,7 @@ import { OneOf } from '../validation/rules.js';
 
 /** The media types of a list: a page as JSON or HTML, or the whole list as a file. */
 const PAGE_TYPES = ['application/json', 'text/html'];
-export const FILE_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
 const LIST_TYPES = [...PAGE_TYPES, ...Object.values(FILE_TYPES)];
-
-export type FileFormat = keyof typeof FILE_TYPES;
-export const FILE_FORMATS = Object.keys(FILE_TYPES) as readonly FileFormat[];
 
 /** A request for a list as a file. */
 export interface FileRequest {
@@ -23,11 +20,6 @@ export interface FileRequest {
   /** Aborted when the client has disconnected or received everything. */
   readonly closed: AbortSignal;
   readonly request: Request;
-}
-
-/** The format with this media type; undefined for any other type. */
-export function formatOf(type: string | false): FileFormat | undefined {
-  return FILE_FORMATS.find((format) => FILE_TYPES[format] === type);
 }
 
 /** A list that is also available as a file. */

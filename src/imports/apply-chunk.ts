@@ -6,11 +6,11 @@ import { erased, type Problem } from '../problem/problem.js';
 import { PendingWrite } from '../records/pending-write.js';
 import { DeletedRecords } from '../records/deleted-records.js';
 import { Records } from '../records/records.js';
-import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
+import { SHIPMENTS, type Shipment } from '../model/shipment.entity.js';
 import { StaleItems, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import { itemOf, mergedWith, mergeWith, recount, refusal, type FinishedRow, type ImportRow } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { IMPORTS, keptUntil } from './import.entity.js';
+import { IMPORTS, keptUntil } from '../model/import.entity.js';
 
 /** Outcomes of rows that are not written yet. */
 const PENDING = ['create', 'change'] as const;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { BulkPlanner, type Stale } from '../bulk/bulk-planner.js';
-import { MOVES } from '../moves/move.entity.js';
+import { MOVES } from '../model/move.entity.js';
 import { invalidField, Problem } from '../problem/problem.js';
 import { DeletedRecords } from '../records/deleted-records.js';
 import { Records } from '../records/records.js';
 import { isNameOf, notFound } from '../records/resource.js';
 import { isETag, isUUID } from '../validation/json-schema.js';
-import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
+import { SHIPMENTS, type Shipment } from '../model/shipment.entity.js';
 import { baseOf, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
 import type { FileRow } from './reading/file-format.js';
 import { differences, readRow, type Json, type ReadRow } from './row-values.js';

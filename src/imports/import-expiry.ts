@@ -6,7 +6,7 @@ import { Housekeeping } from '../operations/housekeeping.js';
 import { Records } from '../records/records.js';
 import { UnitOfWork } from '../writes/unit-of-work.js';
 import { ImportRows } from './import-rows.js';
-import { IMPORTS, isExpired } from './import.entity.js';
+import { IMPORTS, isExpired } from '../model/import.entity.js';
 
 /** The author in history for the deletion of expired imports. */
 const HOUSEKEEPING = { subject: 'housekeeping' };

@@ -5,9 +5,9 @@ import { writtenValues } from '../writes/read-fields.js';
 import { valueAt } from '../history/changes.js';
 import type { Problem } from '../problem/problem.js';
 import { NewShipmentFields } from '../shipments/dto/shipment-fields.js';
-import type { Shipment } from '../shipments/shipment.entity.js';
+import type { Shipment } from '../model/shipment.entity.js';
 import { fieldsOf } from '../validation/fields-of.js';
-import type { Import } from './import.entity.js';
+import type { Import } from '../model/import.entity.js';
 import type { FileRow } from './reading/file-format.js';
 import type { Json } from './row-values.js';
 

@@ -4,7 +4,7 @@ import type { BoundStatement, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { notKept } from '../records/resource.js';
 import type { FinishedRow, ImportRow, Outcome } from './import-row.js';
-import { IMPORTS } from './import.entity.js';
+import { IMPORTS } from '../model/import.entity.js';
 import type { Header } from './reading/file-format.js';
 
 const INSERT_ROWS: Statement = {

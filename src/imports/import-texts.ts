@@ -1,6 +1,6 @@
 import { EXAMPLE_ETAG } from '../validation/json-schema.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
-import { KEPT_DAYS } from './import.entity.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
+import { KEPT_DAYS } from '../model/import.entity.js';
 import { MAX_FILE_BYTES, MAX_ROWS } from './reading/file-format.js';
 
 const MEGABYTES = MAX_FILE_BYTES / 1024 / 1024;

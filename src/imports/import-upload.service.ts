@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { v7 as uuidv7 } from 'uuid';
-import { formatOf } from '../files/file-request.js';
+import { formatOf } from '../http/media-types.js';
 import { requireCollectionMatch } from '../etag/preconditions.js';
 import { Responder } from '../writes/responder.js';
 import type { Reply } from '../http/reply.js';
@@ -14,7 +14,7 @@ import { DryRun } from './dry-run.js';
 import { DryRunPreview } from './dry-run-preview.js';
 import { NO_ROWS, recount, type Counts } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { IMPORTS, keptUntil } from './import.entity.js';
+import { IMPORTS, keptUntil } from '../model/import.entity.js';
 import type { FileRow, Header } from './reading/file-format.js';
 import { readFile } from './reading/read-file.js';
 

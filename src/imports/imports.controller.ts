@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
 import { LockedRow, RunsUnits, Writes } from '../writes/writes.decorator.js';
-import { FILE_TYPES } from '../files/file-request.js';
+import { FILE_TYPES } from '../http/media-types.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
@@ -14,7 +14,7 @@ import { Records, type Locked } from '../records/records.js';
 import { IMPORT_ROW, ImportRowsQuery } from './dto/import-row.dto.js';
 import { DRY_RUN } from './dry-run-preview.js';
 import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLOAD_TEXT } from './import-texts.js';
-import { Import, IMPORTS } from './import.entity.js';
+import { Import, IMPORTS } from '../model/import.entity.js';
 import { ImportsService } from './imports.service.js';
 import { ImportUploadService } from './import-upload.service.js';
 

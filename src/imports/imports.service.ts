@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { fileHeaders } from '../files/export-file.js';
-import { FILE_TYPES } from '../files/file-request.js';
+import { FILE_TYPES } from '../http/media-types.js';
 import { requireAccepted } from '../http/accept.guard.js';
 import { numberedPage } from '../records/paging.js';
 import { type Reply, StreamedReply } from '../http/reply.js';
@@ -17,7 +17,7 @@ import { ImportWorker } from './import-worker.js';
 import { shownRow, type ImportRowsQuery } from './dto/import-row.dto.js';
 import { OUTCOMES } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { IMPORTS, isExpired, keptUntil, type Import } from './import.entity.js';
+import { IMPORTS, isExpired, keptUntil, type Import } from '../model/import.entity.js';
 import { csvResult } from './results/csv-result.js';
 import { jsonResult } from './results/json-result.js';
 

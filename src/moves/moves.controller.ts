@@ -16,7 +16,7 @@ import { Records, type Locked } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { MOVE_FILES, MoveFields } from './dto/move-fields.js';
 import { MoveListQuery, MoveQuery, MoveReadQuery } from './dto/move-queries.js';
-import { Move, MOVES } from './move.entity.js';
+import { Move, MOVES } from '../model/move.entity.js';
 import { MovesService } from './moves.service.js';
 
 const WRITES = writesOf({ resource: MOVES, scope: 'moves:write', fields: MoveFields });

@@ -11,7 +11,7 @@ import { Records, type Locked } from '../records/records.js';
 import type { Page } from '../records/rendered-record.js';
 import { MOVE_FILES } from './dto/move-fields.js';
 import { MOVE_RANGES, type MoveListQuery } from './dto/move-queries.js';
-import { MOVES, type Move } from './move.entity.js';
+import { MOVES, type Move } from '../model/move.entity.js';
 
 @Injectable()
 export class MovesService {

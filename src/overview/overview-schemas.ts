@@ -1,5 +1,5 @@
 import type { NamedSchema } from '../openapi/operation.js';
-import { STATUSES } from '../shipments/shipment-status.js';
+import { STATUSES } from '../model/shipment-status.js';
 import { objectSchema, TIMESTAMP, type Schema } from '../validation/json-schema.js';
 import { MAX_COUNT, MAX_COUNT_OF_DAY } from './overview-sql.js';
 

@@ -1,5 +1,5 @@
 import type { Statement } from '../database/statement.js';
-import { nextStatuses, STATUSES, type ShipmentStatus } from '../shipments/shipment-status.js';
+import { nextStatuses, STATUSES, type ShipmentStatus } from '../model/shipment-status.js';
 
 /** Numbers are exact up to here. Each costs at most so many entries of an index for each of its statuses, however many shipments there are. */
 export const MAX_COUNT = 10_000;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { STATUSES, type ShipmentStatus } from '../shipments/shipment-status.js';
+import { STATUSES, type ShipmentStatus } from '../model/shipment-status.js';
 import { FIRST_DAY, LAST_DAY } from '../validation/dates.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
 import { dayAfter, type OverviewDays } from './dto/overview-query.js';
 import { COUNT_ALL, MAX_COUNT, MAX_COUNT_OF_DAY, NOT_PICKED_UP, OPEN, PLANNED, type CountRow } from './overview-sql.js';
 

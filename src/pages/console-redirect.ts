@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
-import { FILE_TYPES } from '../files/file-request.js';
+import { FILE_TYPES } from '../http/media-types.js';
 import { isRead } from '../http/accept.guard.js';
 import { collectionName } from '../records/resource.js';
-import { CHILDREN_OF_SHIPMENTS } from '../shipments/shipment-relations.js';
+import { CHILDREN_OF_SHIPMENTS } from '../model/relations.js';
 import { qualities, wantsPage } from './page.js';
 
 const CHILDREN = CHILDREN_OF_SHIPMENTS.map(collectionName);

@@ -9,7 +9,7 @@ import { AnyQuery } from '../http/query.guard.js';
 import { Reply } from '../http/reply.js';
 import { Undocumented } from '../openapi/operation.js';
 import { Problem } from '../problem/problem.js';
-import { STATUS_STEPS } from '../shipments/shipment-status.js';
+import { STATUS_STEPS } from '../model/shipment-status.js';
 import { builtFilesAt, projectFolder } from './files.js';
 import { html, upToRoot } from './page.js';
 

@@ -7,9 +7,10 @@ import { notFound } from '../records/resource.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import type { RenderedRecord } from '../records/rendered-record.js';
-import { Address, addressNamed } from './address.js';
+import { Address } from '../model/address.js';
+import { addressNamed } from './addresses.js';
 import type { AddressFields } from './dto/address-fields.js';
-import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+import { SHIPMENTS, type Shipment } from '../model/shipment.entity.js';
 import { SHIPMENT_WRITES } from './shipment.writes.js';
 
 @Controller('v1/mto-shipment/:shipmentID/address')

@@ -5,7 +5,7 @@ import type { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
-import { SHIPMENTS } from './shipment.entity.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
 
 /** Children of a shipment, which have their own versions. */
 @Injectable()

@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.js';
 import type { FieldError } from '../problem/problem.js';
 import { writesOf, type WriteRule } from '../writes/write-rule.js';
-import { addressNamed } from './address.js';
+import { addressNamed } from './addresses.js';
 import { AddressFields } from './dto/address-fields.js';
 import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { StatusChange } from './dto/status-change.js';
-import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+import { SHIPMENTS, type Shipment } from '../model/shipment.entity.js';
 
 /** The writes of a shipment: single requests, bulks and imports all follow these rules. */
 export const SHIPMENT_WRITES = {

@@ -16,8 +16,8 @@ import { Records, type Locked } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { SHIPMENT_FILES, type NewShipmentFields, type ShipmentFields } from './dto/shipment-fields.js';
 import { ShipmentListQuery, ShipmentQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
-import { CHILDREN_OF_SHIPMENTS } from './shipment-relations.js';
-import { Shipment, SHIPMENTS } from './shipment.entity.js';
+import { CHILDREN_OF_SHIPMENTS } from '../model/relations.js';
+import { Shipment, SHIPMENTS } from '../model/shipment.entity.js';
 import { SHIPMENT_WRITES } from './shipment.writes.js';
 import { ShipmentsService } from './shipments.service.js';
 

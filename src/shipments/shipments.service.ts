@@ -5,18 +5,18 @@ import { Exports } from '../files/exports.js';
 import type { FileRequest } from '../files/file-request.js';
 import { pageRequest } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
-import { MOVES } from '../moves/move.entity.js';
+import { MOVES } from '../model/move.entity.js';
 import { MovesService } from '../moves/moves.service.js';
 import { invalidField, Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import type { Page } from '../records/rendered-record.js';
-import { withAddressIDs } from './address.js';
+import { withAddressIDs } from './addresses.js';
 import { SHIPMENT_FILES, type NewShipmentFields, type ShipmentFields } from './dto/shipment-fields.js';
 import { SHIPMENT_RANGES, type ShipmentListQuery } from './dto/shipment-queries.js';
 import type { StatusChange } from './dto/status-change.js';
-import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from './shipment-status.js';
-import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from '../model/shipment-status.js';
+import { SHIPMENTS, type Shipment } from '../model/shipment.entity.js';
 
 @Injectable()
 export class ShipmentsService {

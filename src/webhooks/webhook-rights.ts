@@ -1,12 +1,12 @@
 import type { Scope } from '../auth/access.js';
-import { MOVES } from '../moves/move.entity.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { MOVES } from '../model/move.entity.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
 import { isUUID } from '../validation/json-schema.js';
 import type { BodyUse } from '../validation/rules.js';
 import { isObject } from '../writes/read-fields.js';
 import type { RequiredScopes } from '../writes/write-rule.js';
-import { isEventType, kindOf, SUBSCRIBABLE } from './subscribable.js';
-import { WEBHOOKS, type Webhook } from './webhook.entity.js';
+import { ALL_RESOURCES, isEventType, kindOf } from '../model/resources.js';
+import { WEBHOOKS, type Webhook } from '../model/webhook.entity.js';
 
 /**
  * Whoever changes what a webhook sends, to where, or signed by which secret must be able to read all that it sends before and after.
@@ -19,7 +19,7 @@ export const NEEDS_TO_READ = 'Requires the scopes to read everything that the we
 type Sent = Pick<Webhook, 'types' | 'scopes'>;
 
 /** The scopes that creators of webhooks have stored. */
-export const READ_SCOPES = [...new Set(SUBSCRIBABLE.map(({ readScope }) => readScope))];
+export const READ_SCOPES = [...new Set(ALL_RESOURCES.map(({ readScope }) => readScope))];
 
 /** A webhook without types sends what its creator may read, except events of webhooks. */
 const SENT_WITHOUT_TYPES = READ_SCOPES.filter((scope) => scope !== WEBHOOKS.readScope);

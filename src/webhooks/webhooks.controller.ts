@@ -16,7 +16,7 @@ import { WebhookFields } from './dto/webhook-fields.js';
 import { permittedUrl } from './receiver-addresses.js';
 import { WITH_SECRET } from './secret.js';
 import { NEEDS_TO_READ, scopesToRead, scopesToWrite } from './webhook-rights.js';
-import { Webhook, WEBHOOKS } from './webhook.entity.js';
+import { Webhook, WEBHOOKS } from '../model/webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const WRITES = writesOf({

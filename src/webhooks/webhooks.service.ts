@@ -3,13 +3,13 @@ import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import { CONFIG, type Config } from '../config/config.js';
 import type { Transaction } from '../database/transaction.js';
-import { MOVES } from '../moves/move.entity.js';
+import { MOVES } from '../model/move.entity.js';
 import { contextOf } from '../http/request-context.js';
 import { invalidField, Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { SHIPMENTS } from '../model/shipment.entity.js';
 import type { WebhookFields } from './dto/webhook-fields.js';
 import { withSecret } from './secret.js';
 import { exceedsCreator, READ_SCOPES } from './webhook-rights.js';
@@ -21,7 +21,7 @@ import {
   RESUME,
   ROTATE_SECRET,
 } from './webhook-sql.js';
-import { WEBHOOKS, type DisabledReason, type Webhook } from './webhook.entity.js';
+import { WEBHOOKS, type DisabledReason, type Webhook } from '../model/webhook.entity.js';
 
 @Injectable()
 export class WebhooksService {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ENTITIES } from '../../src/resources.js';
+import { ENTITIES } from '../../src/model/resources.js';
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { dataSourceOf } from '../../src/database/data-source.js';

@@ -11,7 +11,7 @@ import { initializeOffline, poolOf } from '../../src/database/internals/typeorm-
 import type { Statement } from '../../src/database/statement.js';
 import { createExpressServer } from '../../src/server/express-server.js';
 import { declaredStatusOf } from '../../src/http/internals/nest-metadata.js';
-import { Move } from '../../src/moves/move.entity.js';
+import { Move } from '../../src/model/move.entity.js';
 import { routesOf } from '../../src/http/routes.js';
 import { sourceFiles } from '../support/repository/source-imports.js';
 import { urlOf } from '../support/database/test-database.js';

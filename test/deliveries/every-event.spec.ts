@@ -1,5 +1,5 @@
 import { eventTypesOf } from '../../src/history/change-types.js';
-import { ALL_RESOURCES } from '../../src/resources.js';
+import { ALL_RESOURCES } from '../../src/model/resources.js';
 import type { Json } from '../support/http/api.js';
 import { Receiver, verifyByReference } from '../support/http/receiver.js';
 import { deleted, undelete } from '../support/records/deletions.js';

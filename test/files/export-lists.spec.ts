@@ -1,7 +1,7 @@
 import { columnsOf, type FileKind } from '../../src/files/columns.js';
 import { MOVE_FILES } from '../../src/moves/dto/move-fields.js';
 import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';
-import { STATUSES } from '../../src/shipments/shipment-status.js';
+import { STATUSES } from '../../src/model/shipment-status.js';
 import { CSV, JSON_LINES, recordsOf, textOf, valuesIn, valuesOf } from '../support/records/files.js';
 import { walk } from '../support/http/paging.js';
 import { useService } from '../support/service/service.js';

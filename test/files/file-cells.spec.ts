@@ -6,7 +6,7 @@ import { BYTE_ORDER_MARK, csvLines } from '../../src/files/csv.js';
 import { MOVE_FILES } from '../../src/moves/dto/move-fields.js';
 import { hasForbiddenCharacter } from '../../src/validation/characters.js';
 import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';
-import { STATUSES } from '../../src/shipments/shipment-status.js';
+import { STATUSES } from '../../src/model/shipment-status.js';
 import { repetitions } from '../support/repository/sweeps.js';
 
 const COLUMN: Column = { path: 'remarks', names: ['remarks'], kind: 'text' };

@@ -4,7 +4,7 @@ import { routesOf } from '../../src/http/routes.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 import { isUndocumented } from '../../src/openapi/operation.js';
 import { fieldsOf } from '../../src/validation/fields-of.js';
-import { STATUS_STEPS } from '../../src/shipments/shipment-status.js';
+import { STATUS_STEPS } from '../../src/model/shipment-status.js';
 import type { Json } from '../support/http/api.js';
 import { expressRoutesOf } from '../support/http/express-routes.js';
 import { ADDRESS, CHILDREN, childrenOf, createMove, createShipment } from '../support/records/records.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { STATUSES } from '../../src/shipments/shipment-status.js';
+import { STATUSES } from '../../src/model/shipment-status.js';
 import { walk } from '../support/http/paging.js';
 import { repetitions } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';

@@ -1,7 +1,7 @@
 import { Database } from '../../src/database/database.js';
 import { Records, RELATIONS } from '../../src/records/records.js';
 import type { Relation, Resource } from '../../src/records/resource.js';
-import { ALL_RESOURCES } from '../../src/resources.js';
+import { ALL_RESOURCES } from '../../src/model/resources.js';
 import { addRandomRows } from '../support/database/random-rows.js';
 import { postgresJson } from '../support/records/postgres-json.js';
 import { startApp, useService, type TestService } from '../support/service/service.js';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { COMMANDS, GROUPS } from '../../scripts/commands.mjs';
 import { VARIABLES } from '../../src/config/environment.js';
 import { PROBLEMS } from '../../src/problem/catalogue.js';
-import { STATUS_STEPS } from '../../src/shipments/shipment-status.js';
+import { STATUS_STEPS } from '../../src/model/shipment-status.js';
 import { BLOCKS, DOCUMENTS } from '../support/repository/documents.js';
 import { useService } from '../support/service/service.js';
 

@@ -8,7 +8,7 @@ import {
 } from '../support/repository/source-imports.js';
 
 /**
- * The folders of src from the bottom to the top; `resources`, `app` and `main` are the files of that name in src itself.
+ * The folders of src from the bottom to the top; `open-database`, `app` and `main` are the files of that name in src itself.
  * A file imports from its own layer and from those below it. A new folder is put here, where it belongs.
  */
 const LAYERS = [
@@ -22,6 +22,7 @@ const LAYERS = [
   'auth',
   'records',
   'history',
+  'model',
   'writes',
   'openapi',
   'operations',
@@ -33,7 +34,6 @@ const LAYERS = [
   'bulk',
   'imports',
   'webhooks',
-  'resources',
   'open-database',
   'events',
   'deliveries',
@@ -60,6 +60,19 @@ function brokenLayers(files: readonly SourceFile[]): string[] {
     ...strangers.map(({ path }) => `${path} is in no layer: give its folder a place in LAYERS`),
     ...upward.map(({ shown }) => `${shown}, which is a layer above it`),
   ];
+}
+
+/** The longest chain of folders in which each imports the next one, from the top to the bottom. */
+function longestChain(files: readonly SourceFile[]): string[] {
+  const below = new Map<string, Set<string>>(LAYERS.map((layer) => [layer, new Set()]));
+  for (const { from, to } of files.flatMap(importsOf)) below.get(layerOf(from) ?? '')?.add(layerOf(to) ?? '');
+  const chains = new Map<string, string[]>();
+  for (const layer of LAYERS) {
+    const lower = [...(below.get(layer) ?? [])].map((each) => chains.get(each) ?? []);
+    const longest = lower.reduce((one, other) => (other.length > one.length ? other : one), []);
+    chains.set(layer, [layer, ...longest]);
+  }
+  return [...chains.values()].reduce((one, other) => (other.length > one.length ? other : one));
 }
 
 /** The imports in these folders that are not allowed there. */
@@ -93,6 +106,10 @@ function circularImports(files: readonly SourceFile[]): string[] {
 describe('the sources', () => {
   it('import downwards only', () => {
     expect(brokenLayers(sourceFiles('src'))).toEqual([]);
+  });
+
+  it('let features stand beside each other, instead of each on the next', () => {
+    expect(longestChain(sourceFiles('src')).length).toBeLessThanOrEqual(18);
   });
 
   it('import no tool: a tool uses the service, which runs without any', () => {
@@ -135,11 +152,11 @@ describe('the sources', () => {
 });
 
 describe('the check', () => {
-  const moves = 'src/moves/move.entity.ts';
+  const moves = 'src/model/move.entity.ts';
 
   it.each([
-    ["import { Shipment } from '../shipments/shipment.entity.js';", 'src/shipments/shipment.entity.ts'],
-    ["import type { Shipment } from '../shipments/shipment.entity.js';", 'src/shipments/shipment.entity.ts'],
+    ["import { Shipments } from '../shipments/shipments.service.js';", 'src/shipments/shipments.service.ts'],
+    ["import type { Shipments } from '../shipments/shipments.service.js';", 'src/shipments/shipments.service.ts'],
     ["export * from '../app.module.js';", 'src/app.module.ts'],
     ["const app = await import('../app.setup.js');", 'src/app.setup.ts'],
   ])('names an upward import: %s', (line, target) => {
@@ -150,6 +167,15 @@ describe('the check', () => {
   it('passes an import of the same layer and of one below', () => {
     const text = "import { a } from './move-code.js';\nimport { b } from '../records/records.js';\n";
     expect(brokenLayers([{ path: moves, text }])).toEqual([]);
+  });
+
+  it('finds the longest chain of folders', () => {
+    const files = [
+      { path: 'src/app.module.ts', text: "import './imports/a.js';\nimport './moves/b.js';\n" },
+      { path: 'src/imports/a.ts', text: "import type { B } from '../moves/b.js';\n" },
+      { path: 'src/moves/b.ts', text: "import '../records/records.js';\n" },
+    ];
+    expect(longestChain(files)).toEqual(['app', 'imports', 'moves', 'records']);
   });
 
   it('names a folder that has no place yet', () => {

@@ -19,7 +19,7 @@ function filesToEdit(files: readonly NamedFile[]): string[] {
   return files
     .filter(({ path }) => !LEFT_OUT.test(path))
     .filter(({ path, text }) => {
-      const isOwn = path.startsWith('src/shipments/services/');
+      const isOwn = path.startsWith('src/shipments/services/') || path === 'src/model/service.entity.ts';
       return isOwn || (namesOf('agent').test(text) && namesOf('service').test(text));
     })
     .map(({ path }) => path)

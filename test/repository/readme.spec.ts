@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { routesOf } from '../../src/http/routes.js';
 import { PROBLEMS } from '../../src/problem/catalogue.js';
-import { STATUS_STEPS } from '../../src/shipments/shipment-status.js';
+import { STATUS_STEPS } from '../../src/model/shipment-status.js';
 import { useService } from '../support/service/service.js';
 
 const readme = readFileSync('README.md', 'utf8');

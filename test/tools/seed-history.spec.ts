@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from '../../src/shipments/shipment-status.js';
+import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from '../../src/model/shipment-status.js';
 import type { Json } from '../support/http/api.js';
 import { seedHere } from '../support/records/seed.js';
 import { useService } from '../support/service/service.js';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { readOptions } from '../../tools/seed/options.js';
-import { nextStatuses, STATUSES, type ShipmentStatus } from '../../src/shipments/shipment-status.js';
+import { nextStatuses, STATUSES, type ShipmentStatus } from '../../src/model/shipment-status.js';
 import { MOVES, seed, seedHere, UNTIL } from '../support/records/seed.js';
 import { connect, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 

@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { PagingQuery } from '../../src/records/paging.js';
-import { MOVES } from '../../src/moves/move.entity.js';
+import { MOVES } from '../../src/model/move.entity.js';
 import { NameOf } from '../../src/records/resource.js';
 import { hasForbiddenCharacter, isBlank, textPattern } from '../../src/validation/characters.js';
 import { brokenRule, fieldsOf, readTexts } from '../../src/validation/fields-of.js';
 import { schemaOfProperty } from '../../src/validation/json-schema.decorator.js';
 import { CalendarDate, ETagText, NotEmpty, OneOf, Text, Timestamp, WholeNumber } from '../../src/validation/rules.js';
-import { AGENTS } from '../../src/shipments/agents/agent.entity.js';
+import { AGENTS } from '../../src/model/agent.entity.js';
 import { shareOf } from '../support/repository/sweeps.js';
 
 const ajv = new Ajv2020({ strict: true });

@@ -16,7 +16,7 @@ import { WriteFilter } from '../../src/writes/write.filter.js';
 import { routesOf, type Route } from '../../src/http/routes.js';
 import { Idempotency } from '../../src/writes/idempotency/idempotency.js';
 import { MoveFields } from '../../src/moves/dto/move-fields.js';
-import { MOVES } from '../../src/moves/move.entity.js';
+import { MOVES } from '../../src/model/move.entity.js';
 import { DeletedRecords } from '../../src/records/deleted-records.js';
 import { Records } from '../../src/records/records.js';
 import { expressRoutesOf } from '../support/http/express-routes.js';

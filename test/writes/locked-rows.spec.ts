@@ -1,4 +1,4 @@
-import { ALL_RESOURCES } from '../../src/resources.js';
+import { ALL_RESOURCES } from '../../src/model/resources.js';
 import { Database } from '../../src/database/database.js';
 import type { Transaction } from '../../src/database/transaction.js';
 import { Records } from '../../src/records/records.js';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { CHANGED_BY_OTHERS } from '../../src/imports/dto/import-row.dto.js';
-import { IMPORTS } from '../../src/imports/import.entity.js';
+import { IMPORTS } from '../../src/model/import.entity.js';
 import { ERASED, TABLES_WITH_CREATOR } from './redaction.js';
 
 /** A refused row names who made the change that it conflicts with: the entry `h` of the change `c`. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ALL_RESOURCES } from '../../src/resources.js';
+import { ALL_RESOURCES } from '../../src/model/resources.js';
 import { emptyDeletions } from './deletions.js';
 import type { Counts, Erasure } from './erasure.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';

@@ -1,6 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { ANONYMOUS } from '../../src/http/request-context.js';
-import { ALL_RESOURCES } from '../../src/resources.js';
+import { ALL_RESOURCES } from '../../src/model/resources.js';
 
 /** The current eTag of the record of entry `h`; null if the record does not exist. */
 const CURRENT_ETAG = `

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { BULK_PATH } from '../../src/bulk/bulk-request.js';
-import { IMPORTS } from '../../src/imports/import.entity.js';
-import { WEBHOOKS } from '../../src/webhooks/webhook.entity.js';
+import { IMPORTS } from '../../src/model/import.entity.js';
+import { WEBHOOKS } from '../../src/model/webhook.entity.js';
 import { PROGRESS } from '../../src/writes/idempotency/idempotency.js';
 
 /** Status of an erased stored response. The service returns 410 for its replay. */

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { ENTITIES } from '../../src/resources.js';
+import { ENTITIES } from '../../src/model/resources.js';
 import { createApp } from '../../src/app.setup.js';
 import { readCommandLine } from '../../src/config/command-line.js';
 import { readConfig } from '../../src/config/config.js';

@@ -1,10 +1,10 @@
 import { eventTypesOf } from '../../history/change-types.js';
-import { MOVES } from '../../moves/move.entity.js';
+import { MOVES } from '../../model/move.entity.js';
 import { isNameOf, NameOf, nameSchema } from '../../records/resource.js';
-import { ALL_RESOURCES } from '../../resources.js';
+import { ALL_RESOURCES } from '../../model/resources.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { ListOf, OneOf, textRule, WholeNumber } from '../../validation/rules.js';
-import { SHIPMENTS } from '../../shipments/shipment.entity.js';
+import { SHIPMENTS } from '../../model/shipment.entity.js';
 import { readCursor } from '../cursor.js';
 
 export const DEFAULT_LIMIT = 100;

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem/problem.js';
 import type { UploadedFile } from '../../http/uploaded-file.js';
-import { formatOf } from '../../files/file-request.js';
+import { formatOf } from '../../http/media-types.js';
 import { checkedText } from './checked-text.js';
 import { csvRows } from './csv-rows.js';
 import { fileFault, type FileRow, MAX_ROWS } from './file-format.js';

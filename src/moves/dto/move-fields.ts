@@ -1,6 +1,6 @@
 import type { FileKind } from '../../files/columns.js';
 import { Text } from '../../validation/rules.js';
-import { MOVES, ORDER_ID_LENGTH, REMARKS_LENGTH } from '../move.entity.js';
+import { MOVES, ORDER_ID_LENGTH, REMARKS_LENGTH } from '../../model/move.entity.js';
 
 export class MoveFields {
   static readonly record = 'a move';

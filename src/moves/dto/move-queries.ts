@@ -4,7 +4,7 @@ import { Expand, Search, UpdatedSince, Version } from '../../records/query-field
 import { isTimestamp } from '../../validation/dates.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { NotEmpty, Text } from '../../validation/rules.js';
-import { ORDER_ID_LENGTH } from '../move.entity.js';
+import { ORDER_ID_LENGTH } from '../../model/move.entity.js';
 
 export class MoveQuery {
   @Expand('shipments')

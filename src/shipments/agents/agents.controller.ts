@@ -13,9 +13,9 @@ import type { PendingWrite, Refusals } from '../../records/pending-write.js';
 import type { Locked } from '../../records/records.js';
 import type { Page, RenderedRecord } from '../../records/rendered-record.js';
 import { ShipmentChildrenService } from '../shipment-children.service.js';
-import { SHIPMENTS } from '../shipment.entity.js';
+import { SHIPMENTS } from '../../model/shipment.entity.js';
 import { AgentFields } from './dto/agent-fields.js';
-import { Agent, AGENTS } from './agent.entity.js';
+import { Agent, AGENTS } from '../../model/agent.entity.js';
 
 const WRITES = writesOf({ resource: AGENTS, parent: SHIPMENTS, scope: 'shipments:write', fields: AgentFields });
 

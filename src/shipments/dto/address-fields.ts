@@ -1,5 +1,5 @@
 import { Required, Text } from '../../validation/rules.js';
-import { ADDRESS_LENGTHS } from '../address.js';
+import { ADDRESS_LENGTHS } from '../../model/address.js';
 
 export const EXAMPLE_ADDRESS = {
   streetAddress1: '1 Main Street',

@@ -1,9 +1,9 @@
 import type { FileKind } from '../../files/columns.js';
-import { MOVES } from '../../moves/move.entity.js';
+import { MOVES } from '../../model/move.entity.js';
 import { NameOf } from '../../records/resource.js';
 import { isCalendarDate } from '../../validation/dates.js';
 import { CalendarDate, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../validation/rules.js';
-import { MAX_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH, SHIPMENTS } from '../shipment.entity.js';
+import { MAX_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH, SHIPMENTS } from '../../model/shipment.entity.js';
 import { AddressFields, EXAMPLE_ADDRESS } from './address-fields.js';
 
 const SET_BY_SERVER = ['id', 'shipmentCode', 'status', 'rejectionReason', 'createdAt', 'updatedAt', 'eTag'];

@@ -1,15 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
 import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../records/paging.js';
-import { MOVES } from '../../moves/move.entity.js';
+import { MOVES } from '../../model/move.entity.js';
 import { NameOf } from '../../records/resource.js';
 import { Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
 import { isCalendarDate, isTimestamp } from '../../validation/dates.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { CalendarDate, ListOf, NotEmpty, OneOf, Text } from '../../validation/rules.js';
-import { RELATIONS_OF_SHIPMENTS } from '../shipment-relations.js';
-import { STATUSES, type ShipmentStatus } from '../shipment-status.js';
-import { SHIPMENT_TYPE_LENGTH, SHIPMENTS } from '../shipment.entity.js';
+import { RELATIONS_OF_SHIPMENTS } from '../../model/relations.js';
+import { STATUSES, type ShipmentStatus } from '../../model/shipment-status.js';
+import { SHIPMENT_TYPE_LENGTH, SHIPMENTS } from '../../model/shipment.entity.js';
 
 const EXPANSIONS = RELATIONS_OF_SHIPMENTS.filter((relation) => relation.of === SHIPMENTS).map(({ name }) => name);
 

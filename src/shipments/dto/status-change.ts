@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { OneOf, Required, RuleOfRecord, Text } from '../../validation/rules.js';
-import { STATUSES, type ShipmentStatus } from '../shipment-status.js';
-import { SHIPMENT_REMARKS_LENGTH } from '../shipment.entity.js';
+import { STATUSES, type ShipmentStatus } from '../../model/shipment-status.js';
+import { SHIPMENT_REMARKS_LENGTH } from '../../model/shipment.entity.js';
 
 function ReasonOfRejection(): PropertyDecorator {
   return applyDecorators(

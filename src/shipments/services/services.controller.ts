@@ -12,9 +12,9 @@ import type { PendingWrite } from '../../records/pending-write.js';
 import type { Locked } from '../../records/records.js';
 import type { Page, RenderedRecord } from '../../records/rendered-record.js';
 import { ShipmentChildrenService } from '../shipment-children.service.js';
-import { SHIPMENTS } from '../shipment.entity.js';
+import { SHIPMENTS } from '../../model/shipment.entity.js';
 import { ServiceFields } from './dto/service-fields.js';
-import { Service, SERVICES } from './service.entity.js';
+import { Service, SERVICES } from '../../model/service.entity.js';
 
 const WRITES = writesOf({ resource: SERVICES, parent: SHIPMENTS, scope: 'shipments:write', fields: ServiceFields });
 

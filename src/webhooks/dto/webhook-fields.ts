@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
-import { MOVES, REMARKS_LENGTH } from '../../moves/move.entity.js';
-import { SHIPMENTS } from '../../shipments/shipment.entity.js';
+import { MOVES, REMARKS_LENGTH } from '../../model/move.entity.js';
+import { SHIPMENTS } from '../../model/shipment.entity.js';
 import { isNameOf, NameOf, nameSchema } from '../../records/resource.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { OneOf, Required, rule, Text, textRule } from '../../validation/rules.js';
-import { EVENT_TYPES, isEventType } from '../subscribable.js';
-import { MAX_TYPES, PAYLOADS, URL_LENGTH } from '../webhook.entity.js';
+import { EVENT_TYPES, isEventType } from '../../model/resources.js';
+import { MAX_TYPES, PAYLOADS, URL_LENGTH } from '../../model/webhook.entity.js';
 
 const LIVE = ['state', 'lastDeliveryAt', 'failureRate'];
 const SET_BY_SERVER = ['id', 'disabledReason', 'disabledAt', 'scopes', 'createdAt', 'updatedAt', 'eTag', ...LIVE];

@@ -4,7 +4,7 @@ import { MIGRATIONS } from '../../../migrations/migrations.js';
 import { readConfig } from '../../../src/config/config.js';
 import { dataSourceOf } from '../../../src/database/data-source.js';
 import { migrate } from '../../../src/database/migrate.js';
-import { ENTITIES } from '../../../src/resources.js';
+import { ENTITIES } from '../../../src/model/resources.js';
 
 class Column1900000000001 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {

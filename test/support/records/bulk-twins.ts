@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Client } from 'pg';
-import { STATUSES } from '../../../src/shipments/shipment-status.js';
+import { STATUSES } from '../../../src/model/shipment-status.js';
 import type { Answer, Api, Json } from '../http/api.js';
 import { UNKNOWN_ID } from './records.js';
 

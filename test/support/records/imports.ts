@@ -1,5 +1,5 @@
 import { csvLines } from '../../../src/files/csv.js';
-import { FILE_TYPES, type FileFormat } from '../../../src/files/file-request.js';
+import { FILE_TYPES, type FileFormat } from '../../../src/http/media-types.js';
 import type { Answer, Api, Json } from '../http/api.js';
 import { eventually } from '../races/eventually.js';
 

@@ -59,7 +59,7 @@ export const LIST_FAULTS: readonly Fault[] = [
   },
   {
     about: 'an import expires while it is applied',
-    file: 'src/imports/import.entity.ts',
+    file: 'src/model/import.entity.ts',
     find: `state !== 'applying' && Date.parse(expiresAt)`,
     replace: `state !== undefined && Date.parse(expiresAt)`,
     specs: ['test/imports/import-retention.spec.ts'],

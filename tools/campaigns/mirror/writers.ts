@@ -1,5 +1,5 @@
 import { isProblem, type NewShipment, type WaybillClient } from '@waybill/client';
-import { STATUSES } from '../../../src/shipments/shipment-status.js';
+import { STATUSES } from '../../../src/model/shipment-status.js';
 import { oneOf, type Random } from '../crash/random.js';
 import { ADDRESS } from '../../../test/support/records/records.js';
 

@@ -1,5 +1,5 @@
 import { OneOf, Required, RuleOfRecord, Text } from '../../../validation/rules.js';
-import { AGENT_LENGTHS, AGENT_TYPES, type AgentType } from '../agent.entity.js';
+import { AGENT_LENGTHS, AGENT_TYPES, type AgentType } from '../../../model/agent.entity.js';
 
 function Contact(): PropertyDecorator {
   return RuleOfRecord<AgentFields>(

@@ -1,5 +1,5 @@
 import { Required, Text } from '../../../validation/rules.js';
-import { SERVICE_LENGTHS } from '../service.entity.js';
+import { SERVICE_LENGTHS } from '../../../model/service.entity.js';
 
 export class ServiceFields {
   static readonly record = 'a service';

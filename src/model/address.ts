@@ -1,10 +1,7 @@
 import { Column } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import type { ETag } from '../etag/entity-tags.js';
-import { canonicalID, ETAG, EXAMPLE_ETAG } from '../validation/json-schema.js';
+import { ETAG, EXAMPLE_ETAG } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
-import type { ShipmentFields } from './dto/shipment-fields.js';
-import type { Shipment } from './shipment.entity.js';
 
 export const ADDRESS_LENGTHS = { street: 255, city: 100, state: 64, postalCode: 20, country: 64 };
 
@@ -56,24 +53,4 @@ export class Address {
     examples: [EXAMPLE_ETAG],
   })
   eTag?: ETag;
-}
-
-const ADDRESS_NAMES = ['pickupAddress', 'destinationAddress'] as const;
-type AddressName = (typeof ADDRESS_NAMES)[number];
-
-type StoredFields<F> = Omit<F, AddressName> & Partial<Record<AddressName, Address | null>>;
-
-/** Keeps the id of each existing address and gives new ones an id. */
-export function withAddressIDs<F extends Partial<ShipmentFields>>(fields: F, current?: Shipment): StoredFields<F> {
-  const addresses: Partial<Record<AddressName, Address>> = {};
-  for (const name of ADDRESS_NAMES) {
-    const address = fields[name];
-    if (address) addresses[name] = { ...address, id: current?.[name]?.id ?? uuidv7() };
-  }
-  return { ...fields, ...addresses };
-}
-
-export function addressNamed(shipment: Shipment, addressID: string | undefined): AddressName | undefined {
-  if (addressID === undefined) return undefined;
-  return ADDRESS_NAMES.find((name) => shipment[name]?.id === canonicalID(addressID));
 }

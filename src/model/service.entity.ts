@@ -1,8 +1,8 @@
 import { Column, Entity } from 'typeorm';
-import type { Resource } from '../../records/resource.js';
-import { VersionedRecord } from '../../records/versioned-record.js';
-import { JsonSchema } from '../../validation/json-schema.decorator.js';
-import { SHIPMENTS } from '../shipment.entity.js';
+import type { Resource } from '../records/resource.js';
+import { VersionedRecord } from '../records/versioned-record.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
+import { SHIPMENTS } from './shipment.entity.js';
 
 export const SERVICE_LENGTHS = { code: 32, description: 2000 };
 

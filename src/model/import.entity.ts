@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { FILE_FORMATS, type FileFormat } from '../files/file-request.js';
+import { FILE_FORMATS, type FileFormat } from '../http/media-types.js';
 import type { Resource } from '../records/resource.js';
 import { VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';

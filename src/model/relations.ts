@@ -1,7 +1,7 @@
-import { MOVES } from '../moves/move.entity.js';
+import { MOVES } from './move.entity.js';
 import { collectionName, type Relation, type Resource } from '../records/resource.js';
-import { AGENTS } from './agents/agent.entity.js';
-import { SERVICES } from './services/service.entity.js';
+import { AGENTS } from './agent.entity.js';
+import { SERVICES } from './service.entity.js';
 import { SHIPMENTS } from './shipment.entity.js';
 
 /** Children of a shipment, which have their own versions. History, expansion and more are derived from this list. */

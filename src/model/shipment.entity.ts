@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { MOVE_CODE, MOVES } from '../moves/move.entity.js';
+import { MOVE_CODE, MOVES } from './move.entity.js';
 import type { Resource } from '../records/resource.js';
 import { VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';

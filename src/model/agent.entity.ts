@@ -1,8 +1,8 @@
 import { Column, Entity } from 'typeorm';
-import type { Resource } from '../../records/resource.js';
-import { VersionedRecord } from '../../records/versioned-record.js';
-import { JsonSchema } from '../../validation/json-schema.decorator.js';
-import { SHIPMENTS } from '../shipment.entity.js';
+import type { Resource } from '../records/resource.js';
+import { VersionedRecord } from '../records/versioned-record.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
+import { SHIPMENTS } from './shipment.entity.js';
 
 export const AGENT_TYPES = ['RELEASING_AGENT', 'RECEIVING_AGENT'] as const;
 export type AgentType = (typeof AGENT_TYPES)[number];

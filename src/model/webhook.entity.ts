@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import type { Scope } from '../auth/access.js';
 import { SCOPES } from '../auth/scopes.js';
-import { REMARKS_LENGTH } from '../moves/move.entity.js';
+import { REMARKS_LENGTH } from './move.entity.js';
 import type { Resource } from '../records/resource.js';
 import { VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
