@@ -94,6 +94,22 @@ test('a change that was made before a poll and committed after it is in the next
   expect(poller.seen).toEqual(await versions());
 });
 
+test('a change that is committed between two pages, before the records of both, is in the next poll', async () => {
+  const { id } = await createMove(service.api);
+  const poller = new Poller(`${BEGINNING}&limit=2`);
+  const other = await service.connect();
+  await other.query('BEGIN');
+  await other.query(`UPDATE moves SET remarks = 'late' WHERE id = $1`, [id]);
+  for (let count = 0; count < 2; count += 1) await createMove(service.api);
+  expect(await poller.read()).toBe(false);
+  await other.query('COMMIT');
+  await other.end();
+  expect(await poller.read()).toBe(true);
+  expect(poller.seen).not.toEqual(await versions());
+  await poller.readAll();
+  expect(poller.seen).toEqual(await versions());
+});
+
 test('a record from a clock that was ahead hides no others', async () => {
   const { id } = await createMove(service.api);
   await service.sql.query('SET session_replication_role = replica');

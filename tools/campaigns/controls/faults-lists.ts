@@ -40,7 +40,7 @@ export const LIST_FAULTS: readonly Fault[] = [
     find: 'Date.parse(value) < mark ?',
     replace: 'mark !== undefined ?',
     specs: ['test/records/polling.spec.ts'],
-    only: 'whatever the order',
+    only: 'between two pages',
   },
   {
     about: 'an import takes an apostrophe away that no export put',
