@@ -121,6 +121,13 @@ const others = optional({
   moveID: fc.constantFrom(...MOVES),
 });
 const statuses = fc.subarray([...STATUSES], { minLength: 2 });
+/** All rejected shipments are in the beginning of their status, and with it they fill the page. Newer ones that are approved are not in theirs. */
+const SHORT_BESIDE_LONG: [Query, Query, (typeof STATUSES)[number][], number] = [
+  { q: 'older' },
+  {},
+  ['APPROVED', 'REJECTED'],
+  200,
+];
 
 test('a list or search in several statuses is the union of those in each, by small and by large pages, with every filter', async () => {
   await fc.assert(
@@ -132,7 +139,7 @@ test('a list or search in several statuses is the union of those in each, by sma
       expect(singles.flat().toSorted()).toEqual(all.toSorted());
       expect(await idsOf({ ...query, limit, status: names.join() })).toEqual(all);
     }),
-    { numRuns: repetitions(200, 20) },
+    { numRuns: repetitions(200, 20), examples: [SHORT_BESIDE_LONG] },
   );
 });
 
