@@ -5670,6 +5670,11 @@ export interface components {
          */
         WWWAuthenticate: string;
         /**
+         * @description With `count=true`: the number of records on all pages together. `10000+` means at least 10,000; a `+` after a smaller number means that more may match than the count has examined.
+         * @example 8123
+         */
+        WaybillCountOptional: string;
+        /**
          * @description Present if more has changed than a search examines by itself: the number of changes that the search index does not include yet. The page has what is indexed.
          * @example 1
          */
@@ -5842,6 +5847,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead. For example `springfield hop`. */
                 q?: string;
+                /** @description With `true`, the header `Waybill-Count` has the number of records on all pages together: `8123`, or `10000+` if it is at least that. A `+` after a smaller number means that the count has examined as many records as it may, and that more may match. For example `true`. */
+                count?: "true" | "false";
                 /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";
             };
@@ -5860,6 +5867,7 @@ export interface operations {
                     "X-Request-ID": components["headers"]["XRequestID"];
                     Link: components["headers"]["LinkOptional"];
                     "Waybill-Search-Behind": components["headers"]["WaybillSearchBehindOptional"];
+                    "Waybill-Count": components["headers"]["WaybillCountOptional"];
                     "Content-Disposition": components["headers"]["ContentDispositionOptional"];
                     "X-Accel-Buffering": components["headers"]["XAccelBufferingOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
@@ -6292,6 +6300,8 @@ export interface operations {
                 updatedSince?: string;
                 /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead. For example `springfield hop`. */
                 q?: string;
+                /** @description With `true`, the header `Waybill-Count` has the number of records on all pages together: `8123`, or `10000+` if it is at least that. A `+` after a smaller number means that the count has examined as many records as it may, and that more may match. For example `true`. */
+                count?: "true" | "false";
                 /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";
             };
@@ -6310,6 +6320,7 @@ export interface operations {
                     "X-Request-ID": components["headers"]["XRequestID"];
                     Link: components["headers"]["LinkOptional"];
                     "Waybill-Search-Behind": components["headers"]["WaybillSearchBehindOptional"];
+                    "Waybill-Count": components["headers"]["WaybillCountOptional"];
                     "Content-Disposition": components["headers"]["ContentDispositionOptional"];
                     "X-Accel-Buffering": components["headers"]["XAccelBufferingOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];

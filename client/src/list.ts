@@ -1,5 +1,11 @@
 import type { ApiAnswer } from './answers.js';
 
+/** How many records match. `more` if the count ended before it had all: it is at least that many. */
+export interface Count {
+  readonly count: number;
+  readonly more: boolean;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   /** The cursor of the next page; undefined on the last one. */
@@ -8,6 +14,8 @@ export interface Page<T> {
   readonly monitor?: string;
   /** Set if a search found only what is indexed, because too much has just changed: the number of changes that the index lacks. */
   readonly searchBehind?: number;
+  /** With `count: true`, on the first page: the number of records on all pages together. */
+  readonly count?: Count;
 }
 
 /** A list of any length. `for await` iterates over all of it and fetches pages on demand. */
@@ -20,11 +28,13 @@ export class List<T> implements AsyncIterable<T> {
     const link = headers.get('Link');
     const monitor = linkedParameter(link, 'monitor', 'updatedSince');
     const behind = headers.get('Waybill-Search-Behind');
+    const count = countIn(headers.get('Waybill-Count'));
     return {
       items: body,
       next: nextCursor(link),
       ...(monitor !== undefined && { monitor }),
       ...(behind !== null && { searchBehind: Number(behind) }),
+      ...(count !== undefined && { count }),
     };
   }
 
@@ -41,6 +51,12 @@ export class List<T> implements AsyncIterable<T> {
       next = page.next;
     } while (next !== undefined);
   }
+}
+
+/** `8123`, or `10000+`. */
+function countIn(header: string | null): Count | undefined {
+  const [, number, more] = /^(\d+)(\+?)$/.exec(header ?? '') ?? [];
+  return number === undefined ? undefined : { count: Number(number), more: more === '+' };
 }
 
 /** The cursor in the URL of the next page. */

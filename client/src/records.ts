@@ -7,7 +7,7 @@ export type NewMove = Schemas['NewMove'];
 export type MovePatch = Schemas['MovePatch'];
 export type MoveReplacement = Schemas['MoveReplacement'];
 export type MoveQuery = ListQuery<'listMoves'>;
-export type MoveExportQuery = Omit<MoveQuery, 'limit'>;
+export type MoveExportQuery = Omit<MoveQuery, 'limit' | 'count'>;
 /** The filters that apply to a single move. */
 export type MoveFilter = Pick<MoveQuery, 'orderID'>;
 
@@ -16,9 +16,9 @@ export type NewShipment = Schemas['NewShipment'];
 export type ShipmentPatch = Schemas['ShipmentPatch'];
 export type ShipmentReplacement = Schemas['ShipmentReplacement'];
 export type ShipmentQuery = ListQuery<'listShipments'>;
-export type ShipmentExportQuery = Omit<ShipmentQuery, 'limit'>;
+export type ShipmentExportQuery = Omit<ShipmentQuery, 'limit' | 'count'>;
 /** The filters that apply to a single shipment. */
-export type ShipmentFilter = Omit<ShipmentQuery, 'limit' | 'sort' | 'updatedSince' | 'q'>;
+export type ShipmentFilter = Omit<ShipmentQuery, 'limit' | 'sort' | 'updatedSince' | 'q' | 'count'>;
 export type ShipmentRelation = Relation<'listShipments'>;
 export type StatusChange = Schemas['StatusChange'];
 export type ShipmentStatus = Shipment['status'];
@@ -123,5 +123,8 @@ type Relation<O extends 'listShipments'> = NonNullable<
 
 /** Filters and sort order of a list, without paging. */
 type ListQuery<O extends 'listMoves' | 'listShipments'> = Readonly<
-  Omit<NonNullable<operations[O]['parameters']['query']>, 'cursor' | 'expand' | 'excel'>
->;
+  Omit<NonNullable<operations[O]['parameters']['query']>, 'cursor' | 'expand' | 'excel' | 'count'>
+> & {
+  /** Count the records on all pages together; the first page has the number. */
+  readonly count?: boolean;
+};

@@ -151,8 +151,13 @@ export function undelete<R>(
 /** The largest page. */
 export const MAX_IN_PAGE = 200;
 
-export function listOf<T>(http: Http, path: string, { signal, headers, ...query }: CallOptions & object): List<T> {
-  return new List((cursor) =>
-    http.send({ method: 'GET', path, query: { ...query, cursor }, expected: LIST, signal, headers }),
-  );
+export function listOf<T>(
+  http: Http,
+  path: string,
+  { signal, headers, count, ...query }: CallOptions & { readonly count?: boolean },
+): List<T> {
+  return new List((cursor) => {
+    const page = { ...query, cursor, ...(count && cursor === undefined && { count: 'true' }) };
+    return http.send({ method: 'GET', path, query: page, expected: LIST, signal, headers });
+  });
 }

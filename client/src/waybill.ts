@@ -11,7 +11,7 @@ export class WaybillClient extends Resources {
 export type { CallOptions, ClientOptions, ExtraHeaders, Retry, WriteCallOptions } from './http.js';
 export type { Export, FileFormat, FileOptions } from './export.js';
 export type { Imports, UploadOptions, WaitOptions } from './imports.js';
-export type { List, Page } from './list.js';
+export type { Count, List, Page } from './list.js';
 export type * from './records.js';
 export type { AddressKey, Addresses } from './addresses.js';
 export type * from './resources.js';

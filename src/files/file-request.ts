@@ -51,7 +51,7 @@ export function Excel(): PropertyDecorator {
 }
 
 /** A file is the whole list, so it has no pages, and its columns are the fields of one kind of record. */
-const NOT_WITH_FILES = ['limit', 'cursor', 'expand'];
+const NOT_WITH_FILES = ['limit', 'cursor', 'expand', 'count'];
 
 function refuseParameters(query: object, format: FileFormat | undefined): { readonly excel?: string } {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [name]));

@@ -11,6 +11,7 @@ const EXPOSED = [
   'Retry-After',
   'X-Request-ID',
   'Idempotency-Replayed',
+  'Waybill-Count',
   'Waybill-Search-Behind',
   'RateLimit',
   'RateLimit-Policy',

@@ -21,6 +21,11 @@ const HEADERS: Readonly<Record<string, { readonly description: string; readonly 
       'URL of the next page (`rel="next"`), if any. The last page of a list with `updatedSince`, in ascending order, has the URL to poll for later changes instead (`rel="monitor"`).',
     example: NEXT_PAGE,
   },
+  'Waybill-Count': {
+    description:
+      'With `count=true`: the number of records on all pages together. `10000+` means at least 10,000; a `+` after a smaller number means that more may match than the count has examined.',
+    example: '8123',
+  },
   'Waybill-Search-Behind': {
     description:
       'Present if more has changed than a search examines by itself: the number of changes that the search index does not include yet. The page has what is indexed.',

@@ -39,7 +39,9 @@ function success(components: Components, { method, query, write, text }: Describ
   }
   if (method === 'POST' && (text.record ?? text.other) !== undefined) always.push('Location');
   if (isList(text)) sometimes.push('Link');
-  if (fieldsOf(query).some(({ name }) => name === 'q')) sometimes.push('Waybill-Search-Behind');
+  const canHave = (parameter: string) => fieldsOf(query).some(({ name }) => name === parameter);
+  if (canHave('q')) sometimes.push('Waybill-Search-Behind');
+  if (canHave('count')) sometimes.push('Waybill-Count');
   if (text.events === 'page') always.push('Link');
   if (text.events === 'stream') always.push('X-Accel-Buffering');
   if (text.html) always.push('Vary');

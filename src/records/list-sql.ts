@@ -14,6 +14,11 @@ export interface ListRequest extends PageRequest {
   readonly expand?: readonly string[] | undefined;
 }
 
+/** Counts are exact up to here. */
+export const MAX_COUNT = 10_000;
+/** Records that a count examines if the index of the list does not serve all its filters. */
+const MAX_EXAMINED = 30_000;
+
 /** A condition on the row `r`, with a ? for each of its values. */
 export interface Condition {
   readonly sql: string;
@@ -136,6 +141,30 @@ export class ListSql {
   whole(columns: readonly string[]): BoundText {
     const rows = `${this.table} r WHERE ${where(this.conditions)} ${this.orderBy(this.sortKey)}`;
     return { text: `SELECT ${columns.join(', ')} FROM ${numbered(rows)}`, values: valuesOf(this.conditions) };
+  }
+
+  /**
+   * Counts the records of the list: the number of those found, and whether all that may match were examined. The walks are those of a
+   * page. For example, `?status=APPROVED&shipmentType=HHG`:
+   *
+   *     SELECT count(*) FILTER (WHERE r.shipment_type = 'HHG'), count(*) <= 30000
+   *     FROM (SELECT r.* FROM shipments r WHERE r.status = ANY(ARRAY['APPROVED']) ORDER BY r.status DESC, r.id DESC LIMIT 30001) r
+   */
+  count(): BoundText {
+    const max = this.checked.length === 0 ? MAX_COUNT : MAX_EXAMINED;
+    const walked = this.firstRows(max + 1);
+    const found = numbered(where(this.checked), walked.values.length);
+    const text = `SELECT count(*) FILTER (WHERE ${found}), count(*) <= ${max} FROM (${numbered(walked.sql)}) r`;
+    return { text, values: [...walked.values, ...valuesOf(this.checked)] };
+  }
+
+  /** The first rows of the walks together, without the filters that are applied to them. */
+  protected firstRows(max: number): Condition {
+    const walks = this.walks.map((conditions) => {
+      return `(SELECT r.* FROM ${this.table} r WHERE ${where(conditions)} ${this.orderBy(this.index)} LIMIT ${max})`;
+    });
+    const sql = `SELECT r.* FROM (${walks.join(' UNION ALL ')}) r LIMIT ${max}`;
+    return { sql, values: valuesOf(this.walks.flat()) };
   }
 
   /** The rows `r` of the page, with a ? for each value. */

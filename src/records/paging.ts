@@ -28,6 +28,8 @@ export interface PageRequest {
   readonly after?: readonly string[] | undefined;
   /** The moment to poll from after the last page, in milliseconds, if an earlier page determined it. */
   readonly mark?: number | undefined;
+  /** Whether to count the records of the list. */
+  readonly count?: boolean | undefined;
   /** A range of a field, inclusive. The list is sorted by that field, unless it is a search. */
   readonly range?: { readonly field: string; readonly from?: string; readonly to?: string } | undefined;
 }
@@ -118,7 +120,7 @@ export function numberedPage({ limit = DEFAULT_LIMIT, cursor }: NumberedPagingQu
 
 /** The requested page, or 400. Sorted by `sort`, otherwise by the field of the range, otherwise newest first; a search is always newest first. */
 export function pageRequest(
-  query: PagingQuery & { readonly sort?: string; readonly q?: string },
+  query: PagingQuery & { readonly sort?: string; readonly q?: string; readonly count?: string },
   ranges: Ranges = {},
 ): PageRequest {
   const values = query as Readonly<Record<string, string | undefined>>;
@@ -150,6 +152,7 @@ export function pageRequest(
     sort,
     after: query.cursor === undefined ? undefined : position,
     mark: mark === undefined ? undefined : Number(mark),
+    count: query.count === 'true',
     range: field === undefined ? undefined : { field, ...ends },
   };
 }

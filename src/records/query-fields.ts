@@ -29,6 +29,18 @@ export function Search(): PropertyDecorator {
   );
 }
 
+/** Whether to count the list. */
+export function Counted(): PropertyDecorator {
+  return applyDecorators(
+    JsonSchema({
+      description:
+        'With `true`, the header `Waybill-Count` has the number of records on all pages together: `8123`, or `10000+` if it is at least that. A `+` after a smaller number means that the count has examined as many records as it may, and that more may match.',
+      examples: ['true'],
+    }),
+    OneOf(['true', 'false']),
+  );
+}
+
 export function Version(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({

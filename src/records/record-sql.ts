@@ -4,6 +4,7 @@ import type { EntityMetadata } from 'typeorm';
 import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
 import { Expansion } from './expansion.js';
 import { ListSql, type BoundText, type FoundPage, type ListRequest } from './list-sql.js';
+import { NEWEST_FIRST } from './paging.js';
 import type { Reread } from './pending-write.js';
 import { COMMON, RecordColumns } from './record-columns.js';
 import type { RenderedRow } from './rendered-record.js';
@@ -176,6 +177,15 @@ export class RecordSql {
       values: list.values,
       read: (rows) => list.read(rows, this.columns, columns.length),
     };
+  }
+
+  /** Counts a list, whichever of its pages is requested, by the index that serves its filters. */
+  count(request: ListRequest): BoundStatement {
+    const { range, search } = request;
+    const sort = range === undefined || search !== undefined ? NEWEST_FIRST : range.field;
+    const list = this.list({ ...request, sort, after: undefined });
+    const { text, values } = list.count();
+    return { statement: this.prepared(`count ${list.shape}`, () => text), values };
   }
 
   /** A whole list, for exports. */

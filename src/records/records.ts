@@ -7,7 +7,7 @@ import type { Transaction } from '../database/transaction.js';
 import { erased, invalidParameter } from '../problem/problem.js';
 import { canonicalID, canonicalName, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
-import type { BoundText, ListRequest } from './list-sql.js';
+import { MAX_COUNT, type BoundText, type FoundPage, type ListRequest } from './list-sql.js';
 import { keepMark, positionAfter } from './list-marks.js';
 import { RecordSql } from './record-sql.js';
 import { idsBySpelling, isNameOf, keyOf, notFound, notKept, type Relation, type Resource } from './resource.js';
@@ -113,8 +113,21 @@ export class Records {
     const page = read(await this.database.query<PlainRow>(statement, values));
     const records = page.records.map((row) => sql.render(row, request.expand, request.limit).json);
     const { lastKey, monitor } = positionAfter(request, page);
-    const headers = page.behind ? { 'Waybill-Search-Behind': page.behind } : {};
+    const headers = {
+      ...(page.behind && { 'Waybill-Search-Behind': page.behind }),
+      ...(request.count && { 'Waybill-Count': await this.count(resource, request, page) }),
+    };
     return new Page(records.join(','), lastKey, 'cursor', headers, monitor);
+  }
+
+  /** The number of records on all pages, with a + if there may be more. */
+  private async count(resource: Resource, request: ListRequest, { records, lastKey }: FoundPage): Promise<string> {
+    if (request.after === undefined && lastKey === undefined) return String(records.length);
+    const { statement, values } = this.sqlOf(resource).count(request);
+    const [[found, isComplete] = []] = await this.database.query<PlainRow>(statement, values);
+    const number = Number(found);
+    if (number > MAX_COUNT) return `${MAX_COUNT}+`;
+    return isComplete === 't' ? String(number) : `${number}+`;
   }
 
   /** The statement that reads a whole list, its values, and how to read its rows. */

@@ -89,15 +89,33 @@ export class SearchSql extends ListSql {
     };
   }
 
+  /** Counts by the first way if the filters leave few records, else by the second. Of common words, it counts the first that are found. */
+  override count(): BoundText {
+    const walked = this.firstRows(WALKED_FIRST + 1);
+    const few = [...this.checked, this.hasWords()];
+    const sql = `
+      query AS MATERIALIZED (SELECT search_query(?) AS words),
+      ${BACKLOG},
+      walked AS MATERIALIZED (${walked.sql}),
+      walk AS MATERIALIZED (SELECT count(*) > ${WALKED_FIRST} AS is_long FROM walked),
+      found AS MATERIALIZED (
+        (${this.found()} AND (SELECT is_long FROM walk) LIMIT ${MAX_FOUND + 1}) UNION ALL ${this.changedFound()}
+      )
+      SELECT
+        CASE WHEN is_long
+          THEN (SELECT count(*) FROM (SELECT DISTINCT id FROM found) f,
+            LATERAL (SELECT r.* FROM ${this.table} r WHERE r.id = f.id OFFSET 0) r WHERE ${where(this.conditions)})
+          ELSE (SELECT count(*) FROM walked r WHERE ${where(few)}) END,
+        NOT is_long OR (SELECT count(*) FROM found) <= ${MAX_FOUND}
+      FROM walk`;
+    const values = [this.written, ...walked.values, ...valuesOf(this.conditions), ...valuesOf(few)];
+    return { text: `WITH ${numbered(sql)}`, values };
+  }
+
   /** The common table expressions of the page, the last of which is `page`. */
   private tables(): Condition {
     const { limit } = this.request;
-    // A scalar subquery on an expression without an index: the planner would otherwise join all that the index of words finds.
-    const hasWords = {
-      sql: `(r.id IN (${this.changedFound()})
-        OR (SELECT true FROM ${this.search.rows} AND coalesce(${HAS_WORDS}, false) AND ${IS_INDEXED} LIMIT 1))`,
-      values: [],
-    };
+    const hasWords = this.hasWords();
     const checked = [...this.checked, hasWords];
     const walk = (conditions: readonly Condition[], rest: string) => ({
       sql: `SELECT r.* FROM ${this.table} r WHERE ${where(conditions)} ${this.orderBy(this.index)} ${rest}`,
@@ -156,6 +174,15 @@ export class SearchSql extends ListSql {
         ...bounds,
         ...valuesOf(this.conditions),
       ],
+    };
+  }
+
+  /** A scalar subquery on an expression without an index: the planner would otherwise join all that the index of words finds. */
+  private hasWords(): Condition {
+    return {
+      sql: `(r.id IN (${this.changedFound()})
+        OR (SELECT true FROM ${this.search.rows} AND coalesce(${HAS_WORDS}, false) AND ${IS_INDEXED} LIMIT 1))`,
+      values: [],
     };
   }
 

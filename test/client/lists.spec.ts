@@ -44,6 +44,16 @@ test('single pages, each leading to the next', async () => {
   expect([first.items.length, second.next]).toEqual([4, undefined]);
 });
 
+test('the number of records on all pages, with the first page, if it is requested', async () => {
+  const list = client.shipments.list({ limit: 4, count: true });
+  const first = await list.page();
+  expect(first.count).toEqual({ count: COUNT, more: false });
+  expect((await list.page(first.next)).count).toBeUndefined();
+  expect((await client.shipments.list().page()).count).toBeUndefined();
+  expect((await client.moves.list({ count: true }).page()).count).toEqual({ count: 1, more: false });
+  expect(await idsOf(client.shipments.list({ limit: 2, count: true }))).toEqual(ids);
+});
+
 test('filters, also those with several values', async () => {
   expect(await idsOf(client.shipments.list({ shipmentType: 'ODD' }))).toHaveLength(3);
   const [id = ''] = ids;

@@ -71,6 +71,8 @@ const NAMES = [
 ];
 const TAGS = ['', '*', 'a', 'A'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `"${'a'.repeat(64)}"`, 'g'.repeat(64)];
 
+const COUNTS = ['', '1', 'TRUE', 'yes', 'true ', 'true,false', '\u0000'];
+
 /** The lists and items that take a query, and bad values of each parameter, as they are before they are encoded. */
 export const BAD_QUERIES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '/v1/moves': {
@@ -80,6 +82,7 @@ export const BAD_QUERIES: Readonly<Record<string, Readonly<Record<string, readon
     orderID: TEXTS,
     updatedSince: MOMENTS,
     expand: [...NAMES, 'services'],
+    count: COUNTS,
   },
   '/v1/shipments': {
     ...{
@@ -89,6 +92,7 @@ export const BAD_QUERIES: Readonly<Record<string, Readonly<Record<string, readon
       status: STATUSES,
       shipmentType: TEXTS,
       expand: [...NAMES, 'shipments'],
+      count: COUNTS,
     },
     ...{ sort: SORTS, deliveryDateFrom: DAYS, deliveryDateTo: DAYS, updatedSince: MOMENTS },
   },

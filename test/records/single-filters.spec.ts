@@ -63,6 +63,11 @@ type Query = Readonly<Record<string, string>>;
 
 const pathOf = (query: Query) => `/v1/shipments?${new URLSearchParams(query).toString()}`;
 
+async function countOf(query: Query): Promise<number> {
+  const { headers } = await service.api.get(pathOf({ ...query, count: 'true', limit: '1' }));
+  return Number(headers.get('Waybill-Count'));
+}
+
 async function idsOf(query: Query): Promise<string[]> {
   return (await walk(service.api, pathOf(query))).flat().map(({ id }) => String(id));
 }
@@ -138,6 +143,8 @@ test('a list or search in several statuses is the union of those in each, by sma
       const singles = await Promise.all(names.map((status) => idsOf({ ...query, limit: '200', status })));
       expect(singles.flat().toSorted()).toEqual(all.toSorted());
       expect(await idsOf({ ...query, limit, status: names.join() })).toEqual(all);
+      expect(await countOf({ ...query, status: names.join() })).toBe(all.length);
+      expect(await countOf(query)).toBe((await expected(query, STATUSES)).length);
     }),
     { numRuns: repetitions(200, 20), examples: [SHORT_BESIDE_LONG] },
   );

@@ -61,7 +61,10 @@ test('an erasure that stops after a batch has erased the answers to the events o
   const webhook = await world.create({ payload: 'full' });
   for (let count = 0; count < 4; count += 1) await service.api.post('/v1/moves', {}, { 'X-Display-Name': name });
   await allNumbered(service.sql);
-  await world.until(async () => (await world.deliveries(webhook, '?state=delivered')).length === 4, 'all are delivered');
+  await world.until(
+    async () => (await world.deliveries(webhook, '?state=delivered')).length === 4,
+    'all are delivered',
+  );
 
   const client = await service.connect();
   const stop = (line: string) => {

@@ -1,6 +1,6 @@
 import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, Sort, type Ranges } from '../../records/paging.js';
-import { Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
+import { Counted, Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
 import { isTimestamp } from '../../validation/dates.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { NotEmpty, Text } from '../../validation/rules.js';
@@ -43,6 +43,9 @@ export class MoveListQuery {
 
   @Search()
   q?: string;
+
+  @Counted()
+  count?: string;
 
   @Excel()
   excel?: string;

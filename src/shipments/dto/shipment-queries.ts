@@ -3,7 +3,7 @@ import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../records/paging.js';
 import { MOVES } from '../../model/move.entity.js';
 import { NameOf } from '../../records/resource.js';
-import { Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
+import { Counted, Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
 import { isCalendarDate, isTimestamp } from '../../validation/dates.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { CalendarDate, ListOf, NotEmpty, OneOf, Text } from '../../validation/rules.js';
@@ -100,6 +100,9 @@ export class ShipmentListQuery {
 
   @Search()
   q?: string;
+
+  @Counted()
+  count?: string;
 
   @Excel()
   excel?: string;

@@ -123,6 +123,12 @@ export const lists = batches({
     client.expect('lists have the order asked for', answer, isInOrder, `not by ${sortOf(pairs)}`);
     const limit = Number(pairs.find(([name]) => name === 'limit')?.[1] ?? 50);
     client.expect('lists are no longer than asked for', answer, items.length <= limit, `${items.length} items`);
+    if (asked.some(([name, value]) => name === 'count' && value === 'true')) {
+      const [, counted, more] = /^(\d+)(\+?)$/.exec(answer.headers.get('Waybill-Count') ?? '') ?? [];
+      const isWhole = answer.headers.get('Link') === null;
+      const isRight = isWhole ? counted === String(items.length) && more === '' : Number(counted) >= items.length;
+      client.expect('lists are counted', answer, isRight, `counted ${counted}${more}`);
+    }
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '') ?? [];
     if (next !== undefined) {
       const isFull = items.length === limit;
