@@ -1,7 +1,12 @@
 /** The arguments of Node. */
 export type Program = readonly string[];
 
-export const COMMANDS: Readonly<Record<string, readonly Program[]>>;
+export interface Command {
+  readonly does: string;
+  readonly programs: readonly Program[];
+}
+
+export const COMMANDS: Readonly<Record<string, Command>>;
 
 export const LIGHT: readonly string[];
 

@@ -8,7 +8,6 @@ const project = (name) => [...JEST, '--selectProjects', name, '--passWithNoTests
 const OPENAPI = [
   ['dist/tools/openapi/main.js', 'openapi.json'],
   ['node_modules/openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'client/src/api.ts'],
-  ['scripts/postman.mjs', 'openapi.json', 'docs/waybill.postman_collection.json'],
 ];
 
 /** Specs whose outcome depends on what PostgreSQL reports as an error. */
@@ -29,29 +28,37 @@ const LINT = ['node_modules/oxlint/bin/oxlint'];
 const FORMAT = ['node_modules/oxfmt/bin/oxfmt', '--check', '.'];
 /** Its specs keep the cores busy with the programs that they start, so more workers would gain nothing. */
 const REPOSITORY = [...project('repository'), '--maxWorkers', '2'];
-const API = ['dist/tools/api-compatibility/main.js', 'api/released-openapi.json', 'openapi.json'];
+const API = ['dist/tools/api-compatibility/main.js'];
 
-/** The programs of a command, one after the other until one fails. The last one gets the caller's arguments. */
+/** What a command does, and its programs, one after the other until one fails. The last one gets the caller's arguments. */
 export const COMMANDS = {
-  test: [project('suite')],
-  'test:operations': [project('operations')],
-  check: [...TYPES, LINT, FORMAT, API, REPOSITORY],
-  'check:types': TYPES,
-  'check:api': [API],
-  lint: [LINT],
-  format: [['node_modules/oxfmt/bin/oxfmt', '.']],
-  migrate: [['dist/tools/migrate/main.js']],
-  seed: [['dist/tools/seed/main.js']],
-  token: [['scripts/token.mjs']],
-  openapi: OPENAPI,
-  'release:api': [
-    ...OPENAPI,
-    ['--eval', "require('node:fs').copyFileSync('openapi.json', 'api/released-openapi.json')"],
-  ],
-  'check:database': [['dist/tools/check-database/main.js']],
-  'history:archive': [['dist/tools/archive/main.js', 'archive']],
-  'history:restore': [['dist/tools/archive/main.js', 'restore']],
-  'history:erase': [['dist/tools/erase/main.js']],
+  test: { does: 'runs the specs of the service', programs: [project('suite')] },
+  'test:operations': {
+    does: 'runs the specs with real parts that fail, see scripts/install-test-tools.sh',
+    programs: [project('operations')],
+  },
+  check: {
+    does: 'checks types, lint, format, the compatibility of the API, and the repository',
+    programs: [...TYPES, LINT, FORMAT, API, REPOSITORY],
+  },
+  'check:types': { does: 'checks types', programs: TYPES },
+  'check:api': { does: 'checks that the API still serves its released clients', programs: [API] },
+  lint: { does: 'finds faults in the code', programs: [LINT] },
+  format: { does: 'formats all files', programs: [['node_modules/oxfmt/bin/oxfmt', '.']] },
+  migrate: { does: 'brings the schema of DATABASE_URL up to date', programs: [['dist/tools/migrate/main.js']] },
+  seed: { does: 'fills the database with invented moves', programs: [['dist/tools/seed/main.js']] },
+  token: { does: 'prints a token for development', programs: [['scripts/token.mjs']] },
+  openapi: { does: 'writes openapi.json and what is generated from it', programs: OPENAPI },
+  'check:database': {
+    does: 'checks that a PostgreSQL has what the service needs',
+    programs: [['dist/tools/check-database/main.js']],
+  },
+  'history:archive': {
+    does: 'moves old months of the history into files',
+    programs: [['dist/tools/archive/main.js', 'archive']],
+  },
+  'history:restore': { does: 'reads such files back', programs: [['dist/tools/archive/main.js', 'restore']] },
+  'history:erase': { does: 'erases personal data from the history', programs: [['dist/tools/erase/main.js']] },
 };
 
 /** Commands that need no more packages than the service itself. The others install what tests and checks need, too. */
@@ -175,7 +182,5 @@ export const GROUPS = {
       isDefault: true,
     },
     race: { does: '16 clients write to one shipment, with and without eTags', program: ['examples/race.mjs'] },
-    board: { does: 'a live board of shipments in the terminal', program: ['examples/board.mjs'] },
-    webhooks: { does: 'a receiver that fails now and then, and its deliveries', program: ['examples/webhooks.mjs'] },
   },
 };

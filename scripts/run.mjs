@@ -13,7 +13,7 @@ for (const [index, program] of programs.entries()) {
 function choose(command, given) {
   const group = GROUPS[command];
   if (group === undefined)
-    return { programs: withPreparation(COMMANDS[command] ?? usage(COMMANDS, command)), rest: given };
+    return { programs: withPreparation((COMMANDS[command] ?? usage(COMMANDS, command)).programs), rest: given };
   const [first = '', ...others] = given;
   const isNamed = first !== '' && !first.startsWith('-');
   const fallback = Object.keys(group).find((one) => group[one].isDefault);

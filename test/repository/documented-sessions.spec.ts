@@ -30,7 +30,9 @@ function block(document: string, language: string, marker: string): string {
 async function runSession(text: string): Promise<string> {
   const script = text
     .replaceAll('/backup/waybill', folder)
-    .replaceAll(/npm run (\S+) --/g, (_, name: string) => ['node', ...(COMMANDS[name] ?? []).flat()].join(' '));
+    .replaceAll(/npm run (\S+) --/g, (_, name: string) =>
+      ['node', ...(COMMANDS[name]?.programs ?? []).flat()].join(' '),
+    );
   const env = { ...process.env, DATABASE_URL: service.databaseUrl };
   const { stdout } = await run('sh', ['-ec', script], { env });
   return stdout;

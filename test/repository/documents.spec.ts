@@ -174,8 +174,7 @@ describe('the documents', () => {
 });
 
 describe('package.json', () => {
-  it('explains each script in the list that npm run prints, prepares none by a script of its own, and has at most 26', () => {
-    for (const script of Object.values(scripts)) expect(script).toMatch(/^: [a-z][\w ,.:/-]{10,}; /);
+  it('prepares no script by another one, and has at most 26', () => {
     expect(Object.keys(scripts).filter((name) => name.startsWith('pre') || name.startsWith('post'))).toEqual([]);
     expect(Object.keys(scripts).length).toBeLessThanOrEqual(26);
   });

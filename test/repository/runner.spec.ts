@@ -19,7 +19,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   async (signal) => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    const { child, ended } = run('demo', 'board', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const { child, ended } = run('demo', 'race', `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
     const [connection] = (await once(silent, 'connection')) as [Socket];
     const closed = once(
       connection.resume().on('error', () => undefined),

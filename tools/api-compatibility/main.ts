@@ -1,19 +1,38 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readCommandLine } from '../../src/config/command-line.js';
 import { breakingChanges } from './breaking-changes.js';
 
+/** The commit whose openapi.json is the released document. */
+const RELEASED = '63006bd1';
+
 const USAGE = `Lists the changes in the API document that break clients of the released one. Exits with code 1 if there are any.
 
-  npm run check:api
-  node dist/tools/api-compatibility/main.js [RELEASED] [CURRENT]
+  npm run check:api [COMMIT]
 
-  RELEASED  the released document (api/released-openapi.json)
-  CURRENT   the current document (openapi.json)`;
+  COMMIT  the one whose openapi.json is the released document (${RELEASED})`;
 
 const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
-const [released = 'api/released-openapi.json', current = 'openapi.json'] = positionals;
-const [before, after] = [released, current].map((file) => JSON.parse(readFileSync(file, 'utf8')) as object);
-const changes = breakingChanges(before ?? {}, after ?? {});
+const [commit = RELEASED] = positionals;
+const released = `${commit}:openapi.json`;
+const current = 'openapi.json';
+
+// The checkout may belong to somebody else.
+const git = (...words: string[]) =>
+  spawnSync('git', ['-c', 'safe.directory=*', ...words], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+
+const shown = git('show', released);
+if (shown.status !== 0) {
+  const hasHistory = git('rev-parse', '--is-shallow-repository').stdout === 'false\n';
+  console.error(`Nothing was compared, because there is no ${released}: ${shown.error?.message ?? shown.stderr}`);
+  // A copy without history, such as a shallow clone, has no commit to compare with.
+  process.exit(hasHistory || commit !== RELEASED ? 1 : 0);
+}
+
+const changes = breakingChanges(
+  JSON.parse(shown.stdout) as object,
+  JSON.parse(readFileSync(current, 'utf8')) as object,
+);
 
 for (const change of changes) console.error(`- ${change}`);
 console.log(
