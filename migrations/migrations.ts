@@ -26,6 +26,8 @@ import { UnchangedWords1763600000510 } from './1763600000510-unchanged-words.js'
 import { Deletions1763600000600 } from './1763600000600-deletions.js';
 import { Undelete1763600000601 } from './1763600000601-undelete.js';
 import { ReservedMoveCodes1763600000602 } from './1763600000602-reserved-move-codes.js';
+import { EndsOfCodes1763600000720 } from './1763600000720-ends-of-codes.js';
+import { SearchByEndOfCode1763600000721 } from './1763600000721-search-by-end-of-code.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -56,6 +58,8 @@ export const MIGRATIONS = [
   Deletions1763600000600,
   Undelete1763600000601,
   ReservedMoveCodes1763600000602,
+  EndsOfCodes1763600000720,
+  SearchByEndOfCode1763600000721,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

@@ -35,7 +35,7 @@ const NEEDED_RIGHTS = `
   SELECT 'FUNCTION', to_regprocedure(name)::oid, name, 'EXECUTE'
   FROM unnest(ARRAY[
     'prepare_months_ahead()', 'number_events()', 'history_positions()', 'now_ms()', 'iso_ms(timestamptz)',
-    'etag_of(timestamptz)', 'search_query(text)', 'fold_text(text)', 'index_words()', 'search_backlog()', 'unindexed_words()',
+    'etag_of(timestamptz)', 'search_query_with_codes(text)', 'fold_text(text)', 'index_words()', 'search_backlog()', 'unindexed_words()',
     'raise_version_floor()', 'keep_list_mark()', 'list_mark()'
   ]) AS name`;
 

@@ -83,7 +83,7 @@ export class SearchSql extends ListSql {
     const found = `r.id IN (${this.found()} UNION ALL ${this.changedFound()})`;
     const rows = `${this.table} r WHERE ${where([...this.conditions, { sql: found, values: [] }])}`;
     return {
-      text: `WITH query AS MATERIALIZED (SELECT search_query($1) AS words), ${CHANGED}
+      text: `WITH query AS MATERIALIZED (SELECT search_query_with_codes($1) AS words), ${CHANGED}
         SELECT ${columns.join(', ')} FROM ${numbered(rows, 1)} ORDER BY r.id DESC`,
       values: [this.written, ...valuesOf(this.conditions)],
     };
@@ -94,7 +94,7 @@ export class SearchSql extends ListSql {
     const walked = this.firstRows(WALKED_FIRST + 1);
     const few = [...this.checked, this.hasWords()];
     const sql = `
-      query AS MATERIALIZED (SELECT search_query(?) AS words),
+      query AS MATERIALIZED (SELECT search_query_with_codes(?) AS words),
       ${BACKLOG},
       walked AS MATERIALIZED (${walked.sql}),
       walk AS MATERIALIZED (SELECT count(*) > ${WALKED_FIRST} AS is_long FROM walked),
@@ -135,7 +135,7 @@ export class SearchSql extends ListSql {
     const bounds = valuesOf(after);
     return {
       sql: `
-        query AS MATERIALIZED (SELECT search_query(?) AS words),
+        query AS MATERIALIZED (SELECT search_query_with_codes(?) AS words),
         ${BACKLOG},
         recent AS MATERIALIZED (
           SELECT r.* FROM (${passing.map(({ sql }) => sql).join(' UNION ALL ')}) r ORDER BY r.id DESC LIMIT ${limit + 1}

@@ -122,6 +122,13 @@ test('what is common among older shipments is found page by page', async () => {
   expect(newest).toEqual([...newest].sort().reverse());
 });
 
+test('the end of a code is looked up in an index', async () => {
+  for (const mode of PLAN_MODES) {
+    const statement = { text: `SELECT search_query_with_codes('BBB-10')`, values: [] };
+    expect((await explain(service.sql, statement, mode)).pages).toBeLessThan(50);
+  }
+});
+
 test('the overview is bounded', async () => {
   const { rows, readWhole } = await costOf('/v1/overview?today=2026-02-01&from=2026-01-01&to=2026-04-02');
   expect(readWhole).toEqual([]);

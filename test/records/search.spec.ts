@@ -61,6 +61,32 @@ describe('a shipment is found by', () => {
     }
   });
 
+  test('the end of its code, from three characters before the hyphen on, in any case', async () => {
+    const { id, shipmentCode, moveID } = await createShipment(service.api);
+    const other = await createShipment(service.api, { moveID });
+    const code = String(shipmentCode);
+    for (const q of [
+      code.slice(1),
+      code.slice(3),
+      code.slice(2).toLowerCase(),
+      `${code.slice(3)} ${code.slice(0, 6)}`,
+    ]) {
+      expect([q, await found(q)]).toEqual([q, [id]]);
+      expect([q, await foundMoves(q)]).toEqual([q, [moveID]]);
+    }
+    expect(await found(`${code.slice(3)} ${String(other.shipmentCode)}`)).toEqual([]);
+    for (const q of [code.slice(4), `${code.slice(3, 6)}-03`, `${code.slice(3)}1`, code.slice(3, 6)]) {
+      expect([q, (await found(q)).includes(id)]).toEqual([q, false]);
+    }
+  });
+
+  test('a word that only looks like the end of a code', async () => {
+    const text = `Z${String(process.pid).replaceAll(/[01]/g, '2').slice(0, 4)}-${process.pid}77`;
+    const { id } = await createShipment(service.api, { customerRemarks: `ask for ${text}` });
+    expect(await found(text)).toEqual([id]);
+    expect(await found(text.slice(0, -1))).toEqual([id]);
+  });
+
   test('name, mail and phone of its agents, and codes of its services', async () => {
     const shipment = await createShipment(service.api);
     const [first, last, mail, code] = [word(), word(), word(), word()];
