@@ -6,7 +6,7 @@ const INDEXING = 'migrations/1763600000510-unchanged-words.ts';
 /** Faults of the search index and of searches. */
 export const SEARCH_FAULTS: readonly Fault[] = [
   {
-    about: 'the end of a code finds the moves of other codes',
+    about: 'the end of a code finds no move',
     file: 'migrations/1763600000721-search-by-end-of-code.ts',
     find: "|| 'a'",
     replace: "|| ''",
@@ -14,12 +14,12 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     only: 'end of its code',
   },
   {
-    about: 'a word that looks like the end of a code is searched only as one',
+    about: 'a word that may be the end of a code is searched only as one',
     file: 'migrations/1763600000721-search-by-end-of-code.ts',
     find: "concat_ws(' | ', '''' || word || ''':*', codes)",
     replace: "coalesce(codes, '''' || word || ''':*')",
     specs: ['test/records/search.spec.ts'],
-    only: 'only looks like',
+    only: 'also the end of a code',
   },
   {
     about: 'an event counts as indexed after its first part',
