@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { FIND_OUTCOME_WITHIN_MS } from '../config/timeouts.js';
 import { unavailable } from '../problem/problem.js';
+import { retry } from '../problem/retry.js';
 import { sessionTimeouts } from './data-source.js';
 import { sendBatch } from './internals/batch.js';
 import { poolOf } from './internals/typeorm-data-source.js';
@@ -145,14 +145,18 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Retries a read, even while the database is unavailable, until it returns something; undefined on timeout. */
-  private async findOut<Found>(read: (remainingMs: number) => Promise<Found | undefined>): Promise<Found | undefined> {
+  private findOut<Found>(read: (remainingMs: number) => Promise<Found | undefined>): Promise<Found | undefined> {
     const deadline = performance.now() + FIND_OUTCOME_WITHIN_MS;
-    for (let pauseMs = 10; performance.now() < deadline; pauseMs = Math.min(2 * pauseMs, 500)) {
-      const found = await read(deadline - performance.now()).catch(() => undefined);
-      if (found !== undefined) return found;
-      await sleep(pauseMs);
-    }
-    return undefined;
+    const attempt = async () => {
+      const found = await read(Math.max(1, deadline - performance.now()));
+      if (found === undefined) throw new Error('The outcome is not known yet');
+      return found;
+    };
+    const rules = {
+      while: () => performance.now() < deadline,
+      pause: (failures: number) => Math.min(5 * 2 ** failures, 500),
+    };
+    return retry(attempt, rules).catch(() => undefined);
   }
 
   /** A pool beside that of requests, so that neither waits for the other. It closes with the database. */

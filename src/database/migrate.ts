@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartFailure } from '../config/start-failure.js';
+import { retry, type RetryRules } from '../problem/retry.js';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 
 /** An arbitrary key, the same in every replica. */
@@ -30,7 +31,7 @@ export async function migrate(
     for (const migration of pending) {
       const run = () => executor.executeMigration(migration);
       if (migration.instance?.transaction === false) await withoutTimeouts(runner, isPooled, run);
-      else await retryLocks(() => inTransaction(runner, run));
+      else await retry(() => inTransaction(runner, run), lockRetries());
     }
     return pending.map(({ name }) => name);
   } finally {
@@ -102,16 +103,10 @@ async function keepWritersOut(runner: QueryRunner): Promise<void> {
   }
 }
 
-async function retryLocks(work: () => Promise<void>): Promise<void> {
+function lockRetries(): RetryRules {
   const deadline = performance.now() + TABLE_LOCK_WITHIN_MS;
-  for (;;) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      const { code = '' } = error as { code?: string };
-      if (!LOCK_FAILURES.includes(code) || performance.now() > deadline) throw error;
-      await sleep(TABLE_LOCK_PAUSE_MS * (0.5 + Math.random()));
-    }
-  }
+  return {
+    while: (error) => LOCK_FAILURES.includes((error as { code?: string }).code ?? '') && performance.now() <= deadline,
+    pause: () => TABLE_LOCK_PAUSE_MS * (0.5 + Math.random()),
+  };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Database } from '../database/database.js';
@@ -9,6 +8,7 @@ import { Metrics } from '../operations/metrics.js';
 import { isDatabaseUnavailable } from '../problem/database-problem.js';
 import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
+import { retry } from '../problem/retry.js';
 import { ApplyChunk, RowsMissing } from './apply-chunk.js';
 import type { FinishedRow } from './import-row.js';
 
@@ -122,16 +122,12 @@ export class ImportWorker extends BackgroundLoop {
   }
 
   /** Retries while the database is unavailable. After an unanswered COMMIT, the next attempt finds out whether it took effect. */
-  private async patiently<T>(attempt: () => Promise<T>): Promise<T> {
-    const { signal } = this.stopping;
-    for (let pauses = 0; ; pauses += 1) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (pauses === MAX_PAUSES || signal.aborted || !mayPass(error)) throw error;
-        await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      }
-    }
+  private patiently<T>(attempt: () => Promise<T>): Promise<T> {
+    return retry(attempt, {
+      while: (error, failures) => failures <= MAX_PAUSES && mayPass(error),
+      pause: () => PAUSE_MS,
+      signal: this.stopping.signal,
+    });
   }
 }
 

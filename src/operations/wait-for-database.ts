@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { openContext } from '../http/request-context.js';
 import { sendProblem } from '../http/send-problem.js';
 import { isDatabaseUnavailable } from '../problem/database-problem.js';
 import { unavailable } from '../problem/problem.js';
+import { retry } from '../problem/retry.js';
 import { listen } from '../server/listen.js';
 import { answerParserErrors } from '../server/parser-errors.js';
 
@@ -24,23 +24,21 @@ export async function waitForDatabase<Opened>(
   let servers: Server[] | undefined;
   // As process 1 of a container, the service would ignore these signals without a listener.
   const end = () => process.exit(0);
-  try {
-    for (let reported = ''; ;) {
-      try {
-        return await open();
-      } catch (error) {
-        const { message, cause } = error as Error;
-        const isTransient = isDatabaseUnavailable(error) || isDatabaseUnavailable(cause);
-        if (!isTransient || config.DATABASE_URL === undefined) throw error;
-        if (servers === undefined) {
-          servers = await listenMeanwhile(config);
-          process.once('SIGTERM', end).once('SIGINT', end);
-        }
-        if (message !== reported) say(`${message} Waiting for the database; requests get 503.`);
-        reported = message;
-        await sleep(TRY_AGAIN_MS);
-      }
+  let reported = '';
+  const keepWaiting = async (error: unknown) => {
+    const { message, cause } = error as Error;
+    const isTransient = isDatabaseUnavailable(error) || isDatabaseUnavailable(cause);
+    if (!isTransient || config.DATABASE_URL === undefined) return false;
+    if (servers === undefined) {
+      servers = await listenMeanwhile(config);
+      process.once('SIGTERM', end).once('SIGINT', end);
     }
+    if (message !== reported) say(`${message} Waiting for the database; requests get 503.`);
+    reported = message;
+    return true;
+  };
+  try {
+    return await retry(open, { while: keepWaiting, pause: () => TRY_AGAIN_MS });
   } finally {
     process.off('SIGTERM', end).off('SIGINT', end);
     await Promise.all((servers ?? []).map(closed));

@@ -4,8 +4,8 @@ import { Database } from '../database/database.js';
 import type { BoundStatement, PlainRow } from '../database/statement.js';
 import { CommitUnanswered, type Author, type Transaction } from '../database/transaction.js';
 import { writeOf } from '../http/request-context.js';
-import { retried } from '../http/retry.js';
 import { isRetryable, retryableError, violatedConstraint } from '../problem/database-problem.js';
+import { COLLISIONS, retry } from '../problem/retry.js';
 import { Problem, unavailable } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { RenderedRecord } from '../records/rendered-record.js';
@@ -38,14 +38,18 @@ export class UnitOfWork {
 
   /** Runs the work in a unit, and rolls back unless it has committed. Retries after a deadlock. */
   run<Result>(writer: Writer, work: (unit: Unit) => Promise<Result>): Promise<Result> {
-    return retried(async () => {
+    const attempt = async () => {
       const unit = await this.begin(writer);
       try {
         return await work(unit);
       } finally {
         await unit.rollback();
       }
-    }, isRetryable);
+    };
+    return retry(attempt, {
+      while: (error, failures) => failures <= COLLISIONS.max && isRetryable(error),
+      pause: COLLISIONS.pause,
+    });
   }
 
   /**
