@@ -2559,7 +2559,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The query has an unknown parameter, a duplicate parameter, or an invalid value; or the URL is not encoded correctly.
+         * @description The query has an unknown parameter, a duplicate parameter, or an invalid value; a search takes too long; or the URL is not encoded correctly.
          * @example {
          *       "type": "/problems/INVALID_PARAMETER",
          *       "title": "A query parameter or the path is invalid",
@@ -5845,7 +5845,7 @@ export interface operations {
                 orderID?: string;
                 /** @description Only records changed at or after this time, oldest change first. To poll for changes, follow the `Link` with `rel="monitor"` of the last page: its `updatedSince` misses no creation and no change. Records may be repeated. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
-                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. The end of a shipmentCode is found, too: `ST9-02`. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead. For example `springfield hop`. */
+                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. The end of a shipmentCode is found, too: `ST9-02`. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. A search that takes too long is 400 with the code `TOO_BROAD`: add a word, or a filter that few records match. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead. For example `springfield hop`. */
                 q?: string;
                 /** @description With `true`, the header `Waybill-Count` has the number of records on all pages together: `8123`, or `10000+` if it is at least that. A `+` after a smaller number means that the count has examined as many records as it may, and that more may match. For example `true`. */
                 count?: "true" | "false";
@@ -6298,7 +6298,7 @@ export interface operations {
                 deliveryDateTo?: string;
                 /** @description Only records changed at or after this time, oldest change first. To poll for changes, follow the `Link` with `rel="monitor"` of the last page: its `updatedSince` misses no creation and no change. Records may be repeated. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
-                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. The end of a shipmentCode is found, too: `ST9-02`. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead. For example `springfield hop`. */
+                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. The end of a shipmentCode is found, too: `ST9-02`. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. A search that takes too long is 400 with the code `TOO_BROAD`: add a word, or a filter that few records match. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead. For example `springfield hop`. */
                 q?: string;
                 /** @description With `true`, the header `Waybill-Count` has the number of records on all pages together: `8123`, or `10000+` if it is at least that. A `+` after a smaller number means that the count has examined as many records as it may, and that more may match. For example `true`. */
                 count?: "true" | "false";

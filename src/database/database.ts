@@ -3,6 +3,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { FIND_OUTCOME_WITHIN_MS } from '../config/timeouts.js';
+import { isCanceled } from '../problem/database-problem.js';
 import { unavailable } from '../problem/problem.js';
 import { retry } from '../problem/retry.js';
 import { sessionTimeouts } from './data-source.js';
@@ -38,6 +39,7 @@ export class Database implements OnApplicationShutdown {
   private readonly latency = new PoolLatency();
   private readonly options: StatementOptions;
   private readonly separatePools: Pool[] = [];
+  private readonly timeouts = new WeakSet<Error>();
 
   constructor(
     readonly dataSource: DataSource,
@@ -90,9 +92,20 @@ export class Database implements OnApplicationShutdown {
 
   /** Each read has a Sync of its own, so that its failure affects no other read on the connection. */
   private async read<Row>(client: PoolClient, statement: BoundStatement, timeoutMs: number): Promise<readonly Row[]> {
+    const startedAt = performance.now();
     const { executed, failure } = await sendBatch<Row>(client, [statement], this.options, timeoutMs);
-    if (failure !== undefined) throw failure;
-    return executed[0]?.rows ?? [];
+    if (failure === undefined) return executed[0]?.rows ?? [];
+    const isOver = performance.now() - startedAt >= this.config.STATEMENT_TIMEOUT_MS;
+    if (isOver && isCanceled(failure)) this.timeouts.add(failure);
+    throw failure;
+  }
+
+  /**
+   * Whether a read failed because it ran for STATEMENT_TIMEOUT_MS, not counting the wait for a connection. PostgreSQL uses the same SQLSTATE
+   * for a statement that somebody cancels, and translates its message.
+   */
+  hasTimedOut(failure: unknown): boolean {
+    return this.timeouts.has(failure as Error);
   }
 
   /** Runs one statement outside of a transaction and returns the number of affected rows. */

@@ -42,9 +42,9 @@ export const PROBLEMS = {
     status: 400,
     title: 'A query parameter or the path is invalid',
     meaning:
-      'The query has an unknown parameter, a duplicate parameter, or an invalid value; or the URL is not encoded correctly.',
+      'The query has an unknown parameter, a duplicate parameter, or an invalid value; a search takes too long; or the URL is not encoded correctly.',
     remedy:
-      'Check "errors": each entry names a parameter and says what it must be. Copy cursors from Link headers unchanged.',
+      'Check "errors": each entry names a parameter and says what it must be. Copy cursors from Link headers unchanged. Narrow a search that takes too long (TOO_BROAD) by another word or a filter.',
     someMembers: FIELD_ERRORS,
   },
   INVALID_HEADER: {

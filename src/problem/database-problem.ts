@@ -4,6 +4,7 @@ import { Problem, unavailable } from './problem.js';
 
 const SERIALIZATION_FAILURE = '40001';
 const LOCK_NOT_AVAILABLE = '55P03';
+const QUERY_CANCELED = '57014';
 const RECORD_IN_USE = 'Another transaction is using the record. Nothing was written. Try again in a moment.';
 
 /** An error after which the transaction is retried, like a serialization failure. */
@@ -21,6 +22,11 @@ export function isRetryable(error: unknown): boolean {
 /** Whether the error is a lock that another transaction has held for too long. */
 export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: string } | undefined)?.code === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether PostgreSQL ended the statement: it took too long, or somebody canceled it. */
+export function isCanceled(error: unknown): boolean {
+  return (error as { code?: string } | undefined)?.code === QUERY_CANCELED;
 }
 
 /** Whether a migration has changed the columns of a prepared statement. Its connection must not be reused. */

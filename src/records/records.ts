@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import { erased, invalidParameter } from '../problem/problem.js';
+import { erased, fieldProblem, invalidParameter, type Problem } from '../problem/problem.js';
 import { canonicalID, canonicalName, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
 import { MAX_COUNT, type BoundText, type FoundPage, type ListRequest } from './list-sql.js';
@@ -35,6 +35,11 @@ export interface ReadQuery {
   readonly q?: string | undefined;
   readonly expand?: readonly string[] | undefined;
   readonly version?: string | undefined;
+}
+
+function tooBroad(): Problem {
+  const message = 'takes too long to search for: add a word, or a filter that few records match';
+  return fieldProblem('INVALID_PARAMETER', [{ pointer: '?q', code: 'TOO_BROAD', message }]);
 }
 
 /** Reads, creates and locks records; `Locked` changes and deletes them. */
@@ -110,7 +115,7 @@ export class Records {
     await keepMark(this.database, request);
     const sql = this.sqlOf(resource);
     const { statement, values, read } = sql.page(request);
-    const page = read(await this.database.query<PlainRow>(statement, values));
+    const page = read(await this.listRows(request, statement, values));
     const records = page.records.map((row) => sql.render(row, request.expand, request.limit).json);
     const { lastKey, monitor } = positionAfter(request, page);
     const headers = {
@@ -124,10 +129,19 @@ export class Records {
   private async count(resource: Resource, request: ListRequest, { records, lastKey }: FoundPage): Promise<string> {
     if (request.after === undefined && lastKey === undefined) return String(records.length);
     const { statement, values } = this.sqlOf(resource).count(request);
-    const [[found, isComplete] = []] = await this.database.query<PlainRow>(statement, values);
+    const [[found, isComplete] = []] = await this.listRows(request, statement, values);
     const number = Number(found);
     if (number > MAX_COUNT) return `${MAX_COUNT}+`;
     return isComplete === 't' ? String(number) : `${number}+`;
+  }
+
+  /** A search that takes too long is 400, because a retry would cost as much again. */
+  private async listRows({ search }: ListRequest, statement: Statement, values: readonly unknown[]) {
+    try {
+      return await this.database.query<PlainRow>(statement, values);
+    } catch (error) {
+      throw search !== undefined && this.database.hasTimedOut(error) ? tooBroad() : error;
+    }
   }
 
   /** The statement that reads a whole list, its values, and how to read its rows. */

@@ -56,6 +56,7 @@ OTHER_CONSTANTS.push(
   'OTEL_TRACES_SAMPLER',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_SERVICE_NAME',
+  'TOO_BROAD',
 );
 
 function isLinkGood(target: string, where: string): boolean {

@@ -5,8 +5,14 @@ import { t } from '../texts/texts.js';
 export function explain(error: unknown): string {
   if (error instanceof NoAnswerError) return t.faults.noAnswer;
   if (isProblem(error, 'FORBIDDEN')) return t.faults.forbidden(error.problem.detail);
+  if (isTooBroad(error)) return t.faults.tooBroad;
   if (error instanceof ProblemError) return error.problem.detail;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether a search took too long. */
+function isTooBroad(error: unknown): boolean {
+  return isProblem(error, 'INVALID_PARAMETER') && (error.problem.errors ?? []).some(({ code }) => code === 'TOO_BROAD');
 }
 
 /** The message for a write whose outcome is unknown. The text of the last response would be misleading. */

@@ -115,6 +115,7 @@ export const de: Texts = {
   faults: {
     noAnswer: 'Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     forbidden: (detail) => `Dazu fehlt Ihnen die Berechtigung. ${detail}`,
+    tooBroad: 'Diese Suche dauert zu lange. Ergänzen Sie ein Wort oder einen Filter, der auf wenige Einträge zutrifft.',
     mayBe: {
       saved: 'Das wurde möglicherweise nicht gespeichert.',
       changed: 'Das wurde möglicherweise nicht geändert.',

@@ -114,6 +114,7 @@ export const en = {
   faults: {
     noAnswer: 'The service is not responding. Check your connection and try again.',
     forbidden: (detail: string) => `You are not allowed to do this. ${detail}`,
+    tooBroad: 'This search takes too long. Add a word, or a filter that few records match.',
     mayBe: {
       saved: 'This may not have been saved.',
       changed: 'This may not have been changed.',

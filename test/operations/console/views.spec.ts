@@ -57,6 +57,24 @@ describeInBrowser('finding the way in the console', () => {
     }
   });
 
+  test('a search that takes too long says how to narrow it', async () => {
+    const errors = [{ pointer: '?q', code: 'TOO_BROAD', message: 'takes too long to search for' }];
+    const problem = {
+      type: '/problems/INVALID_PARAMETER',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+      detail: 'x',
+      errors,
+    };
+    await open('/');
+    await page.route('**/v1/shipments?*q=*', (route) =>
+      route.fulfill({ status: 400, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    );
+    await goTo(page, '/list?q=household');
+    await page.getByText('This search takes too long. Add a word, or a filter that few records match.').waitFor();
+    await page.unrouteAll();
+  });
+
   test('every tab has a title of its own', async () => {
     await open('/list');
     const isTitled = (title: string) =>

@@ -94,6 +94,20 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     only: '503 for a file',
   },
   {
+    about: 'a search that somebody canceled counts as too broad',
+    file: 'src/database/database.ts',
+    find: 'if (isOver && isCanceled(failure))',
+    replace: 'if (isCanceled(failure))',
+    specs: ['test/records/slow-search.spec.ts'],
+  },
+  {
+    about: 'a list without search that takes too long counts as a search',
+    file: 'src/records/records.ts',
+    find: 'search !== undefined && this.database',
+    replace: 'this.database',
+    specs: ['test/records/slow-search.spec.ts'],
+  },
+  {
     about: 'a search in several statuses is filled from the beginning of one',
     file: 'src/records/search-sql.ts',
     find: "this.walks.length === 1 ? ''",
