@@ -137,6 +137,43 @@ describe('an erasure', () => {
     expect(await tablesWith(service.sql, SECRET)).toEqual([]);
   });
 
+  test('names the deletions that can no longer be undone, and why; so does its dry run', async () => {
+    const shipment = await createShipment(service.api, { customerRemarks: SECRET });
+    const agent = await createAgent(service.api, { firstName: SECRET }, shipment);
+    const path = `/v1/shipments/${shipment.id}`;
+    const { deletionETag } = await deleted(service.api, path);
+    const names = [`shipment ${shipment.shipmentCode} (ERASED)`, `agent ${agent.id} (ERASED)`].join(', ');
+    const { said: foretold } = await erased(service, { recordID: shipment.id }, { dryRun: true });
+    expect(foretold).toContain(`Deletions that could no longer be undone: ${names}.`);
+    const { said } = await erased(service, { recordID: shipment.id });
+    expect(said).toContain(`Deletions that can no longer be undone: ${names}.`);
+    expect(said).not.toContain(SECRET);
+    for (const each of [path, `/v1/agents/${agent.id}`]) {
+      expectProblem(await undelete(service.api, each, deletionETag), 410, 'ERASED');
+    }
+  });
+
+  test('of a deleted move names its shipments, which cannot come back without it', async () => {
+    const shipment = await createShipment(service.api);
+    const path = `/v1/shipments/${shipment.id}`;
+    const { deletionETag } = await deleted(service.api, path);
+    const move = await service.api.get(`/v1/moves/${shipment.moveID}`);
+    await deleted(service.api, `/v1/moves/${shipment.moveID}`);
+    const { said } = await erased(service, { recordID: shipment.moveID });
+    const names = `move ${move.body.moveCode} (ERASED), shipment ${shipment.shipmentCode} (PARENT_DELETED)`;
+    expect(said).toContain(`Deletions that can no longer be undone: ${names}.`);
+    expectProblem(await undelete(service.api, path, deletionETag), 409, 'PARENT_DELETED');
+  });
+
+  test('of an existing record, or without a deletion, names none', async () => {
+    const shipment = await createShipment(service.api);
+    const { id: other } = await createShipment(service.api, { moveID: shipment.moveID });
+    await deleted(service.api, `/v1/shipments/${other}`);
+    await service.api.patch(`/v1/moves/${shipment.moveID}`, '*', { remarks: SECRET });
+    const { said } = await erased(service, { recordID: shipment.moveID });
+    expect(said).not.toContain('Deletions');
+  });
+
   test('of a deleted agent leaves it out when its shipment comes back', async () => {
     const shipment = await createShipment(service.api);
     const agent = await createAgent(service.api, { firstName: SECRET }, shipment);

@@ -24,7 +24,7 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
   if (dryRun) {
     const counts = await erased.count();
     say(hasFound(counts) ? `${sentenceOf(counts)} would be erased.` : 'Nothing was found.');
-    await report(record, await archivedFiles(client, record?.id), say);
+    await report(record, await archivedFiles(client, record?.id), say, 'could');
     return counts;
   }
   const erasure = await Erasure.open(client, target, requestedBy);
@@ -37,7 +37,7 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
   const files = await archivedFiles(client, record?.id);
   const nothing = record === undefined && files.length > 0 ? NOTHING_KNOWN : 'Nothing is left in this database.';
   say(hasFound(left) ? `Left: ${sentenceOf(left)}, ${WRITTEN_SINCE}` : nothing);
-  await report(record, files, say);
+  await report(record, files, say, 'can');
   return counts;
 }
 
@@ -59,7 +59,10 @@ async function report(
   record: RecordTarget | undefined,
   files: readonly string[],
   say: (line: string) => void,
+  verb: 'can' | 'could',
 ): Promise<void> {
+  const ended = await record?.endedDeletions();
+  if (ended !== undefined) say(`Deletions that ${verb} no longer be undone: ${ended}.`);
   const kind = await record?.existingKind();
   if (kind !== undefined) {
     say(`The ${kind} still exists, so its current version is kept. Clear its fields or delete it, then erase again.`);

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { ALL_RESOURCES } from '../../src/model/resources.js';
-import { emptyDeletions } from './deletions.js';
+import { emptyDeletions, endedDeletions } from './deletions.js';
 import type { Counts, Erasure } from './erasure.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
 import { HAS_FORMER_VALUES, REDACTED_RECORD, tableOf } from './redaction.js';
@@ -44,6 +44,11 @@ export class RecordTarget {
     );
     const { rows } = await this.client.query<{ kind: string }>(kinds.join(' UNION ALL '), [this.id]);
     return rows[0]?.kind;
+  }
+
+  /** Names the deletions that cannot be undone after the erasure. */
+  endedDeletions(): Promise<string | undefined> {
+    return endedDeletions(this.client, this.rootID, this.id);
   }
 
   async count(): Promise<Counts> {

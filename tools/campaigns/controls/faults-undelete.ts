@@ -45,6 +45,22 @@ export const UNDELETE_FAULTS: readonly Fault[] = [
     only: 'an erasure',
   },
   {
+    about: 'an erasure of a move does not name its shipments, which cannot come back',
+    file: 'tools/erase/deletions.ts',
+    find: 'OR (d.move_id = $2 AND EXISTS (SELECT',
+    replace: 'OR (false AND EXISTS (SELECT',
+    specs: ['test/tools/deletions-archive.spec.ts'],
+    only: 'names its shipments',
+  },
+  {
+    about: 'an erasure of an existing move names deletions that can be undone',
+    file: 'tools/erase/deletions.ts',
+    find: ` AND EXISTS (SELECT FROM deletions move WHERE move.record_id = $2 AND move.record_kind = 'move'))`,
+    replace: ')',
+    specs: ['test/tools/deletions-archive.spec.ts'],
+    only: 'an erasure',
+  },
+  {
     about: 'an erased child comes back with its shipment',
     file: UNDELETE,
     find: 'd.transaction_id = (shipment).transaction_id AND d.record IS NOT NULL',
