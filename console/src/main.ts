@@ -3,7 +3,7 @@ import { follow } from './live/follow.js';
 import { live } from './live/live.js';
 import { today } from './model/format.js';
 import { COLUMNS } from './model/status.js';
-import { withdrawFault } from './parts/notice.js';
+import { withdrawFaults } from './parts/notice.js';
 import { cache, columnQuery, queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { consolePath, settings } from './settings.js';
@@ -19,7 +19,7 @@ const MAX_MS = 200;
 live.onEvents(follow);
 live.onEvents((events) => arrivals.collect(events));
 live.connection.subscribe(() => {
-  if (live.connection.get().kind === 'live') withdrawFault();
+  if (live.connection.get().kind === 'live') withdrawFaults();
 });
 keepVisits();
 live.onBeginAnew(() => cache.beginAnew());

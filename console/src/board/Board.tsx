@@ -4,7 +4,7 @@ import { memo, Suspense, useCallback, useEffect, useRef, useState, type Keyboard
 import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
 import { Link } from 'wouter';
 import { formatCode } from '../model/format.js';
-import { COLUMNS, isFinal, isOverdue, nextStatuses, routeOf } from '../model/status.js';
+import { COLUMNS, hasWayBack, isFinal, isOverdue, nextStatuses, routeOf } from '../model/status.js';
 import { arrivals, newIn } from '../live/arrivals.js';
 import { Fault } from '../parts/Fault.js';
 import { lazyView } from '../parts/lazy-view.js';
@@ -56,7 +56,7 @@ export default function Board() {
     const shipment = dragged;
     setDragged(undefined);
     if (shipment === undefined || !nextStatuses(shipment.status).includes(target)) return;
-    if (isFinal(target)) {
+    if (!hasWayBack(shipment.status, target)) {
       setAsked({ shipment, target });
       return;
     }

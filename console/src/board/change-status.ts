@@ -5,6 +5,7 @@ import { valuesOf } from '../model/fields.js';
 import { formatCode } from '../model/format.js';
 import type { TheirChange } from '../model/merge.js';
 import { hasWayBack } from '../model/status.js';
+import { offerUndo } from '../undo/undo.js';
 import { rememberWrite } from '../own-writes.js';
 import { announce } from '../parts/notice.js';
 import { explain, explainOpen } from '../parts/faults.js';
@@ -91,17 +92,7 @@ function refusalOf(error: unknown): Refusal {
 function announceChange(before: Row, written: Shipment): void {
   const text = t.board.changed(written.shipmentCode, formatCode(written.status));
   if (!hasWayBack(before.status, written.status)) announce(text);
-  else {
-    const attempt = newAttempt(written.eTag, { status: before.status });
-    announce(text, {
-      action: { label: t.actions.undo, act: () => void undo({ ...before, ...written }, attempt) },
-    });
-  }
-}
-
-async function undo(shipment: Row, attempt: StatusAttempt): Promise<void> {
-  const refusal = await changeStatus(shipment, attempt);
-  if (refusal !== undefined) announceRefusal(shipment, refusal, t.board.notUndone(shipment.shipmentCode));
+  else offerUndo(text, { kind: 'status', shipment: { ...before, ...written }, status: before.status });
 }
 
 /** For a refusal that no dialog shows, because the user has left it. */

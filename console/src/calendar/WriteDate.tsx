@@ -7,6 +7,7 @@ import { labelOf } from '../model/fields.js';
 import { formatDay } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
 import { announce } from '../parts/notice.js';
+import { offerUndo } from '../undo/undo.js';
 import { Dialog } from '../parts/Dialog.js';
 import type { Row } from '../model/rows.js';
 import { t } from '../texts/texts.js';
@@ -25,9 +26,11 @@ interface WriteDateProps extends DateChange {
 
 /** Saves a date like the form does, and shows a dialog if that is not possible. */
 export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
-  const editing = useEdit('shipment', shipment, (saved) => {
+  const editing = useEdit('shipment', shipment, (saved, version) => {
     const changed = t.calendar.changed(shipment.shipmentCode, labelOf(field), formatDay(to));
-    announce(`${changed} ${savedSentence(shipment.id, saved)}`);
+    const before = { [field]: shipment[field] };
+    const undoable = { kind: 'edit', of: 'shipment', record: shipment, version, before } as const;
+    offerUndo(`${changed} ${savedSentence(shipment.id, saved)}`, undoable);
     onDone(true);
   });
   const { obstacle, fault, errors } = editing;

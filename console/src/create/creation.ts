@@ -57,9 +57,10 @@ export class Creation extends Store<CreationState> {
     this.key = `waybill.creation.${session.subject}.${slot}`;
     this.record = { id: slot, eTag: '' };
     keptByTab.takeOver(this.key, draftName(session.subject, 'shipment', slot));
-    this.shipment = new EditSession('shipment', this.record, ({ values }) =>
-      this.update({ created: { id: String(values['id']), code: String(values['shipmentCode']) } }),
-    );
+    this.shipment = new EditSession('shipment', this.record, {
+      onWritten: ({ values }) =>
+        this.update({ created: { id: String(values['id']), code: String(values['shipmentCode']) } }),
+    });
     const { parts, created } = keptByTab.read<Progress>(this.key) ?? { parts: [] };
     this.set({ parts: parts.map((part) => this.withSession(part)), created, isSaving: false });
   }

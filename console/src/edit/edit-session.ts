@@ -2,6 +2,7 @@ import { isProblem, mayBeDone } from '@waybill/client';
 import { begin, reduce, type Action, type Answer, type EditState, type Saved, type Saving } from '../model/edit.js';
 import { sentenceOfError } from '../model/field-errors.js';
 import { valuesOf, type Kind } from '../model/fields.js';
+import type { Draft } from '../model/draft.js';
 import type { Version } from '../model/merge.js';
 import { saveAll } from '../model/save-all.js';
 import { explain, explainOpen } from '../parts/faults.js';
@@ -13,6 +14,13 @@ import { draftName, hasDraftElsewhere, readDraft, writeDraft } from './kept-draf
 import { historyOf, RECORDS, type RecordOf } from './records.js';
 import { reportOf } from './report.js';
 
+interface Options {
+  /** Called with each written version before the draft is changed. */
+  readonly onWritten?: (version: Version) => void;
+  /** Instead of a draft: the version to begin with. Nothing is kept of what is not saved. */
+  readonly version?: Version;
+}
+
 interface KeptState extends EditState {
   /** False if the browser cannot store the draft. */
   readonly isKept: boolean;
@@ -23,18 +31,22 @@ export class EditSession extends Store<KeptState> {
   /** Those that are saving, also while their forms are closed, by the names of their drafts. */
   private static readonly underWay = new Map<string, EditSession>();
   private readonly subject = session.subject;
+  private readonly onWritten: Options['onWritten'];
+  private readonly hasDraft: boolean;
   /** Time of the restored draft. */
   readonly restored: string;
 
   constructor(
     readonly kind: Kind,
     readonly record: RecordOf,
-    /** Called with each written version before the draft is changed. */
-    private readonly onWritten?: (version: Version) => void,
+    { onWritten, version }: Options = {},
   ) {
-    const found = readDraft(session.subject, kind, record.id);
-    super({ ...begin(found ?? { base: versionOf(record), edits: {} }), isKept: true });
+    const hasDraft = version === undefined;
+    const found = hasDraft ? readDraft(session.subject, kind, record.id) : undefined;
+    super({ ...begin(found ?? { base: version ?? versionOf(record), edits: {} }), isKept: true });
     this.restored = found?.at ?? '';
+    this.onWritten = onWritten;
+    this.hasDraft = hasDraft;
   }
 
   /** A form that is opened again during a save continues it. Another session would not know what this one sends. */
@@ -42,27 +54,35 @@ export class EditSession extends Store<KeptState> {
     return EditSession.underWay.get(draftName(session.subject, kind, record.id)) ?? new EditSession(kind, record);
   }
 
+  static withoutDraft(kind: Kind, record: RecordOf, version: Version): EditSession {
+    return new EditSession(kind, record, { version });
+  }
+
   dispatch(action: Action): void {
     const before = this.get();
     const next = reduce(before, action);
-    if (next.draft === before.draft) this.set({ ...next, isKept: before.isKept });
-    else this.set({ ...next, isKept: writeDraft(this.subject, this.kind, this.record.id, next.draft) });
+    const isKept = next.draft === before.draft ? before.isKept : this.keep(next.draft);
+    this.set({ ...next, isKept });
+  }
+
+  private keep(draft: Draft): boolean {
+    return !this.hasDraft || writeDraft(this.subject, this.kind, this.record.id, draft);
   }
 
   get isEditedElsewhere(): boolean {
-    return hasDraftElsewhere(this.subject, this.kind, this.record.id);
+    return this.hasDraft && hasDraftElsewhere(this.subject, this.kind, this.record.id);
   }
 
   async save(type: 'save' | 'settle'): Promise<Saved | undefined> {
     const name = draftName(this.subject, this.kind, this.record.id);
-    EditSession.underWay.set(name, this);
+    if (this.hasDraft) EditSession.underWay.set(name, this);
     try {
       return await saveAll(this, type, {
         send: (saving) => this.send(saving),
         next: () => ({ key: crypto.randomUUID(), now: Date.now() }),
       });
     } finally {
-      if (this.get().saving === undefined) EditSession.underWay.delete(name);
+      if (this.hasDraft && this.get().saving === undefined) EditSession.underWay.delete(name);
     }
   }
 

@@ -5,8 +5,13 @@ import { t } from '../texts/texts.js';
 
 /** Confirms a save, and names what others changed at the same time. */
 export function savedSentence(recordID: string, { others }: Saved): string {
-  if (others.length === 0) return t.edit.saved;
+  return [t.edit.saved, othersSentence(recordID, { others })].filter(Boolean).join(' ');
+}
+
+/** Names what others changed at the same time. Empty if they changed nothing. */
+export function othersSentence(recordID: string, { others }: Saved): string {
+  if (others.length === 0) return '';
   const names = [...new Set(others.map(({ changedBy, changedAt }) => authorOf(recordID, changedBy, changedAt)))];
   const fields = [...new Set(others.map(({ field }) => t.inSentence(labelOf(field))))];
-  return `${t.edit.saved} ${t.edit.alsoChanged(t.and(names), fields.join(', '))}`;
+  return t.edit.alsoChanged(t.and(names), fields.join(', '));
 }

@@ -2,19 +2,22 @@ import { useEffect, useState } from 'react';
 import { live as feed } from '../live/live.js';
 import type { Saved } from '../model/edit.js';
 import type { Kind, Value, Values } from '../model/fields.js';
-import type { Decisions } from '../model/merge.js';
+import type { Decisions, Version } from '../model/merge.js';
 import { otherTabs } from '../tab.js';
 import { useStore } from '../use-store.js';
 import { EditSession, versionOf } from './edit-session.js';
 import { isNew, type RecordOf } from './records.js';
 
+/** Called with the version that was written. */
+type OnSaved = (saved: Saved, version: Version) => void;
+
 /** The user's edits of one record, saved only against the version they are based on. */
-export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) => void) {
+export function useEdit(kind: Kind, record: RecordOf, onSaved: OnSaved) {
   const [edit] = useState(() => EditSession.open(kind, record));
   return useEditSession(edit, record, onSaved);
 }
 
-export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (saved: Saved) => void) {
+export function useEditSession(edit: EditSession, record: RecordOf, onSaved: OnSaved) {
   const { draft, saving, ...state } = useStore(edit);
   // Looks again when a tab is opened or closed, or begins to edit.
   useStore(otherTabs);
@@ -30,7 +33,7 @@ export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (sa
   const changeAll = (values: Values) => edit.dispatch({ type: 'change', values, live });
   const save = async (type: 'save' | 'settle') => {
     const saved = await edit.save(type);
-    if (saved !== undefined) onSaved(saved);
+    if (saved !== undefined) onSaved(saved, edit.get().draft.base);
   };
   return {
     ...state,

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { FieldInput } from '../edit/FieldInput.js';
 import { FIELDS, labelOf, type Field, type Value } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
-import { COLUMNS, isFinal, nextStatuses } from '../model/status.js';
+import { COLUMNS, hasWayBack, isFinal, nextStatuses } from '../model/status.js';
 import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
 import type { Row } from '../model/rows.js';
@@ -73,12 +73,17 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         {target !== undefined && some.length < shipments.length ? (
           <p className={text.hint}>{t.many.othersStay}</p>
         ) : null}
-        {target !== undefined && isFinal(target) ? (
-          <p className={text.hint}>{t.many.isFinal(formatCode(target))}</p>
-        ) : null}
+        {target === undefined ? null : <p className={text.hint}>{wayBackOf(some, target)}</p>}
       </form>
     </Dialog>
   );
+}
+
+function wayBackOf(some: readonly Row[], target: ShipmentStatus): string {
+  if (isFinal(target)) return t.many.isFinal(formatCode(target));
+  const canUndo = some.filter(({ status }) => hasWayBack(status, target)).length;
+  if (canUndo === some.length) return t.board.canUndo;
+  return canUndo === 0 ? t.many.cannotUndo : t.many.canUndoSome(canUndo, some.length);
 }
 
 /** Addresses differ between shipments, so they are not offered. */

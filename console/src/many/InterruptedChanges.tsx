@@ -19,7 +19,7 @@ export function InterruptedChanges() {
   if (shown !== undefined) {
     return (
       <Suspense>
-        <ManyDialog what={shown.change.kind} chosen={[]} kept={shown} onClose={() => setShown(undefined)} />
+        <ManyDialog chosen={[]} kept={shown} onClose={() => setShown(undefined)} />
       </Suspense>
     );
   }

@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Dialog } from '../parts/Dialog.js';
+import { announce } from '../parts/notice.js';
 import type { Row } from '../model/rows.js';
+import { offerUndo, undo } from '../undo/undo.js';
 import { AskField, AskStatus } from './AskChange.js';
-import { changeMany, NOTHING_DONE, type ManyChange, type Outcome } from './change-many.js';
+import { changeMany, NOTHING_DONE, undoOf, type ManyChange, type Outcome } from './change-many.js';
 import { forgetChange, keepChange, leaveChanges, type KeptChange } from './kept-change.js';
 import { ChangedSince, isChanged } from './ChangedSince.js';
 import { NotKept } from './NotKept.js';
@@ -12,10 +14,12 @@ import { Progress } from '../parts/Progress.js';
 import { t } from '../texts/texts.js';
 
 interface ManyDialogProps {
-  readonly what: 'status' | 'field';
+  readonly what?: 'status' | 'field';
   readonly chosen: readonly Chosen[];
   /** A change that was interrupted, instead of a new one. */
   readonly kept?: KeptChange;
+  /** Whether `kept` goes on without a question. */
+  readonly isBegun?: boolean;
   /** Called with the ids that were not changed, if anything was attempted. */
   readonly onClose: (left: readonly string[] | undefined) => void;
 }
@@ -27,13 +31,13 @@ interface Asked {
 }
 
 /** One change to many shipments: asks for it, shows the progress, and lets the user resolve refused ones. */
-export default function ManyDialog({ what, chosen, kept, onClose }: ManyDialogProps) {
+export default function ManyDialog({ what, chosen, kept, isBegun = false, onClose }: ManyDialogProps) {
   const [shipments, setShipments] = useState<readonly Row[] | undefined>(
     chosen.some(isChanged) ? undefined : chosen.map(({ seen }) => seen),
   );
   const [asked, setAsked] = useState<Asked | undefined>(kept);
   const [outcome, setOutcome] = useState(kept?.outcome ?? NOTHING_DONE);
-  const [isRunning, setIsRunning] = useState(false);
+  const [isRunning, setIsRunning] = useState(isBegun);
   const stopping = useRef<AbortController>(undefined);
   const isLeft = useRef(false);
   useEffect(() => {
@@ -45,17 +49,34 @@ export default function ManyDialog({ what, chosen, kept, onClose }: ManyDialogPr
     };
   }, []);
 
+  const show = (next: Asked, now: Outcome) => {
+    keepChange({ ...next, outcome: now }, !isLeft.current);
+    setOutcome(now);
+  };
+  const end = (next: Asked, last: Outcome) => {
+    show(next, last);
+    setIsRunning(false);
+    const open = last.refused.length + last.unknown.length + last.left.length;
+    if (next.change.kind !== 'undo' || open > 0 || isLeft.current) return;
+    forgetChange(next.key);
+    announce(t.undo.doneMany(t.many.shipments(last.updated.length)));
+    onClose(undefined);
+  };
+  const proceed = async (next: Asked, before: Outcome) => {
+    stopping.current = new AbortController();
+    const { signal } = stopping.current;
+    await changeMany(next.change, before, next.key, signal, (now) => show(next, now)).then((last) => end(next, last));
+  };
+  const begin = useEffectEvent(() => {
+    if (isBegun && kept !== undefined) void proceed(kept, kept.outcome);
+  });
+  useEffect(() => begin(), []);
+
   /** Continues with the remaining shipments and adds to the previous results. */
   const run = async (next: Asked, before: Outcome) => {
-    const show = (now: Outcome) => {
-      keepChange({ ...next, outcome: now }, !isLeft.current);
-      setOutcome(now);
-    };
     setAsked(next);
     setIsRunning(true);
-    stopping.current = new AbortController();
-    show(await changeMany(next.change, before, next.key, stopping.current.signal, show));
-    setIsRunning(false);
+    await proceed(next, before);
   };
 
   const close = () => {
@@ -65,6 +86,13 @@ export default function ManyDialog({ what, chosen, kept, onClose }: ManyDialogPr
     }
     // Otherwise the outcome is unknown, and the banner of the console keeps saying so.
     if (asked !== undefined && outcome.unknown.length === 0) forgetChange(asked.key);
+    const undoable = asked && undoOf(asked.change, outcome);
+    if (undoable !== undefined) {
+      offerUndo(t.undo.changedMany(t.many.shipments(outcome.updated.length)), { kind: 'many', ...undoable });
+    }
+    leave();
+  };
+  const leave = () => {
     const done = new Set(outcome.updated);
     onClose(asked && chosen.map(({ now }) => now.id).filter((id) => !done.has(id)));
   };
@@ -103,6 +131,12 @@ export default function ManyDialog({ what, chosen, kept, onClose }: ManyDialogPr
       change={asked.change}
       outcome={outcome}
       onClose={close}
+      onUndo={() => {
+        const undoable = undoOf(asked.change, outcome);
+        forgetChange(asked.key);
+        leave();
+        if (undoable !== undefined) undo({ kind: 'many', ...undoable });
+      }}
       onGoOn={() => void run(asked, outcome)}
       onSettle={(mine, refused) => void run(asked, { ...outcome, refused, left: [...outcome.left, ...mine] })}
     />

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../model/rows.js';
-import type { ManyChange, Outcome, RefusedChange } from './change-many.js';
+import { fieldOf, undoOf, valueFor, type ManyChange, type Outcome, type RefusedChange } from './change-many.js';
 import { Name } from './Name.js';
 import { NotKept } from './NotKept.js';
 import { classes } from '../parts/classes.js';
@@ -19,6 +19,7 @@ interface ReportProps {
   readonly change: ManyChange;
   readonly outcome: Outcome;
   readonly onClose: () => void;
+  readonly onUndo: () => void;
   /** Repeats changes with an unknown outcome, and continues with those that were not tried. */
   readonly onGoOn: () => void;
   /** Overwrites the changes of others, which the user has seen, with `mine`; the rest stays refused. */
@@ -28,7 +29,7 @@ interface ReportProps {
 type Side = 'mine' | 'theirs';
 
 /** The results. Conflicts are resolved one by one or all at once; nothing is preselected. */
-export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportProps) {
+export function Report({ change, outcome, onClose, onUndo, onGoOn, onSettle }: ReportProps) {
   const { updated, refused, unknown, left, fault } = outcome;
   const [sides, setSides] = useState<Readonly<Record<string, Side | undefined>>>({});
   const open = refused.filter(({ theirs }) => theirs !== undefined);
@@ -47,6 +48,11 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
       {unknown.length + left.length === 0 ? null : (
         <button type="button" onClick={onGoOn}>
           {unknown.length > 0 ? t.actions.tryAgain : t.many.continueOthers(left.length)}
+        </button>
+      )}
+      {unknown.length + left.length + open.length > 0 || undoOf(change, outcome) === undefined ? null : (
+        <button type="button" onClick={onUndo}>
+          {t.actions.undo}
         </button>
       )}
       <button type="button" className={open.length === 0 ? controls.primary : undefined} onClick={onClose}>
@@ -99,8 +105,7 @@ interface DecisionProps extends Pick<RefusedChange, 'shipment' | 'changes'> {
 }
 
 function Decision({ change, shipment, changes, side, onDecide }: DecisionProps) {
-  const [field, wanted] =
-    change.kind === 'status' ? (['status', change.step.status] as const) : ([change.field, change.value] as const);
+  const [field, wanted] = [fieldOf(change), valueFor(change, shipment.id)];
   const theirs = changes.find((each) => each.field === field)?.current;
   const choice = (each: Side, label: string) => (
     <label className={controls.choice}>

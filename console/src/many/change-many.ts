@@ -3,6 +3,7 @@ import {
   mayBeDone,
   type RefusedUpdate,
   type Shipment,
+  type ShipmentStatus,
   type UpdateManyOptions,
   type UpdateManyReport,
 } from '@waybill/client';
@@ -10,7 +11,7 @@ import { client } from '../api.js';
 import { valuesOf, type Value } from '../model/fields.js';
 import { formatCode } from '../model/format.js';
 import { differences, type TheirChange } from '../model/merge.js';
-import { nextStatuses } from '../model/status.js';
+import { hasWayBack, nextStatuses } from '../model/status.js';
 import type { StatusStep } from '../board/change-status.js';
 import { rememberWrites } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
@@ -22,7 +23,21 @@ import { t } from '../texts/texts.js';
 /** The change to apply to every shipment. */
 export type ManyChange =
   | { readonly kind: 'status'; readonly step: StatusStep }
-  | { readonly kind: 'field'; readonly field: string; readonly value: Value };
+  | { readonly kind: 'field'; readonly field: string; readonly value: Value }
+  | ManyUndo;
+
+/** Changes each shipment back to its own value of a field, which can be the status. */
+export interface ManyUndo {
+  readonly kind: 'undo';
+  readonly field: string;
+  readonly before: Readonly<Record<string, Value>>;
+}
+
+/** A shipment that was changed, in the version that this produced, and the value that it replaced. */
+export interface Made {
+  readonly shipment: Row;
+  readonly before: Value;
+}
 
 /** A shipment that was not changed, and why. */
 export interface RefusedChange {
@@ -37,6 +52,8 @@ export interface RefusedChange {
 /** Progress so far and, at the end, the result of each shipment. */
 export interface Outcome {
   readonly updated: readonly string[];
+  /** Those of them that this page has changed. After a reload, it does not know of others. */
+  readonly made: readonly Made[];
   readonly refused: readonly RefusedChange[];
   /** Sent, but it is unknown whether they were changed. */
   readonly unknown: readonly Row[];
@@ -45,7 +62,7 @@ export interface Outcome {
   readonly fault?: unknown;
 }
 
-export const NOTHING_DONE: Outcome = { updated: [], refused: [], unknown: [], left: [] };
+export const NOTHING_DONE: Outcome = { updated: [], made: [], refused: [], unknown: [], left: [] };
 
 /** Size of a bulk. Its result is known even if the next bulk fails. */
 const AT_ONCE = 200;
@@ -88,6 +105,7 @@ export async function changeMany(
       outcome = {
         ...outcome,
         updated: [...outcome.updated, ...[...updated, ...done].map(({ id }) => id)],
+        made: [...outcome.made, ...updated.flatMap((written) => madeOf(change, some, written))],
         refused: [...outcome.refused, ...results.filter(isRefused)],
         left: [...rest, ...results.flatMap((result) => (isRefused(result) ? [] : [result]))],
       };
@@ -106,17 +124,50 @@ function send(
   shipments: readonly Row[],
   options: Pick<UpdateManyOptions<never>, 'signal' | 'idempotencyKey' | 'attempts'>,
 ): Promise<UpdateManyReport<object>> {
-  if (change.kind === 'field') {
-    return client.shipments.updateMany(shipments, { [change.field]: change.value }, options);
+  const field = fieldOf(change);
+  if (field !== 'status') {
+    return client.shipments.updateMany(shipments, ({ id }) => ({ [field]: valueFor(change, id) }), options);
   }
-  const { status, rejectionReason } = change.step;
-  const step = { status, ...(rejectionReason !== undefined && { rejectionReason }) };
+  const rejectionReason = change.kind === 'status' ? change.step.rejectionReason : undefined;
+  const step = ({ id }: { readonly id: string }) => ({
+    status: valueFor(change, id) as ShipmentStatus,
+    ...(rejectionReason !== undefined && { rejectionReason }),
+  });
   return client.shipments.updateStatusMany(shipments, step, options);
 }
 
+/** The field that is changed. */
+export function fieldOf(change: ManyChange): string {
+  return change.kind === 'status' ? 'status' : change.field;
+}
+
+/** The value that it gets. */
+export function valueFor(change: ManyChange, id: string): Value {
+  if (change.kind === 'undo') return change.before[id] ?? null;
+  return change.kind === 'status' ? change.step.status : change.value;
+}
+
+function madeOf(change: ManyChange, sent: readonly Row[], written: Shipment): Made[] {
+  const shipment = sent.find(({ id }) => id === written.id);
+  if (shipment === undefined) return [];
+  return [{ shipment: { ...shipment, ...written }, before: valuesOf(shipment)[fieldOf(change)] ?? null }];
+}
+
+/** What it takes to undo a change: all of what was changed, unless the status has no way back. */
+export function undoOf(change: ManyChange, { made, updated }: Outcome) {
+  const field = fieldOf(change);
+  const canGoBack = ({ shipment, before }: Made) =>
+    field !== 'status' || hasWayBack(before as ShipmentStatus, shipment.status);
+  const some = made.filter(canGoBack);
+  if (change.kind === 'undo' || some.length === 0 || made.length < updated.length) return undefined;
+  const before = Object.fromEntries(some.map((each) => [each.shipment.id, each.before]));
+  const undo: ManyUndo = { kind: 'undo', field, before };
+  return { change: undo, shipments: some.map(({ shipment }) => shipment) };
+}
+
 /** Whether a shipment has the status already that it was to get. A field is simply set again. */
-function isDone(change: ManyChange, { conflict }: RefusedUpdate<object>): boolean {
-  return change.kind === 'status' && conflict?.theirs.status === change.step.status;
+function isDone(change: ManyChange, { id, conflict }: RefusedUpdate<object>): boolean {
+  return fieldOf(change) === 'status' && conflict?.theirs.status === valueFor(change, id);
 }
 
 function isRefused(result: RefusedChange | Row): result is RefusedChange {
@@ -138,11 +189,12 @@ function resultOf(
     const { changedBy, changedAt } = conflict.changes.find(({ field }) => field === each.field) ?? {};
     return { ...each, changedBy, changedAt };
   });
-  if (hasToBeAsked(change, changes)) {
-    if (change.kind === 'field' || nextStatuses(theirs.status).includes(change.step.status)) {
+  if (hasToBeAsked(change, shipment, changes)) {
+    const wanted = valueFor(change, id) as ShipmentStatus;
+    if (fieldOf(change) !== 'status' || nextStatuses(theirs.status).includes(wanted)) {
       return { shipment, text: '', changes, theirs };
     }
-    const text = t.board.noLonger(formatCode(theirs.status), formatCode(change.step.status));
+    const text = t.board.noLonger(formatCode(theirs.status), formatCode(wanted));
     return { shipment, text, changes };
   }
   const count = (merges.get(id) ?? 0) + 1;
@@ -150,12 +202,15 @@ function resultOf(
   return count > MAX_MERGES ? { shipment, text: t.many.othersKeep, changes } : theirs;
 }
 
-/** Asks if the status changed, or if both sides want different values of the field. */
-function hasToBeAsked(change: ManyChange, changes: readonly TheirChange[]): boolean {
-  return changes.some(
-    ({ field, current }) =>
-      field === 'status' || (change.kind === 'field' && field === change.field && current !== change.value),
-  );
+/**
+ * Asks if the status changed, or if both sides want different values of the field. Before an undo everything that others changed is shown:
+ * they may have relied on what is undone.
+ */
+function hasToBeAsked(change: ManyChange, { id }: Row, changes: readonly TheirChange[]): boolean {
+  const isAnotherValue = ({ field, current }: TheirChange) =>
+    field === fieldOf(change) && current !== valueFor(change, id);
+  if (change.kind === 'undo') return changes.some((each) => each.field !== change.field || isAnotherValue(each));
+  return changes.some((each) => each.field === 'status' || isAnotherValue(each));
 }
 
 /** The changes between two versions of a shipment. */

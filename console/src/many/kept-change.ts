@@ -26,7 +26,11 @@ function name(): string {
 }
 
 function update(changes: readonly Begun[]): void {
-  const kept = changes.map(({ change, key, outcome: { fault: _, ...known } }) => ({ change, key, outcome: known }));
+  const kept = changes.map(({ change, key, outcome: { fault: _, ...known } }) => ({
+    ...{ change, key },
+    // Too much to keep twice.
+    outcome: { ...known, made: [] },
+  }));
   areKept.set(keptByTab.write(name(), kept.length === 0 ? undefined : { changes: kept }));
   begun.set(changes);
 }

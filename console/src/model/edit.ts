@@ -60,6 +60,8 @@ export interface EditState {
   readonly decided?: Merge | undefined;
   readonly errors: Readonly<Record<string, string>>;
   readonly fault?: string | undefined;
+  /** Why the service refused it, in other words than `fault`. */
+  readonly reason?: string | undefined;
 }
 
 /** In case another attempt is needed: a new idempotency key, and the time in milliseconds. */
@@ -211,6 +213,6 @@ function refused(answer: Refused): Partial<EditState> {
     const fault = t.edit.correct;
     return { errors: answer.errors, fault };
   }
-  if (answer.kind === 'refused') return { fault: t.edit.refused(answer.text) };
+  if (answer.kind === 'refused') return { fault: t.edit.refused(answer.text), reason: answer.text };
   return { obstacle: answer };
 }

@@ -284,7 +284,6 @@ export const de: Texts = {
     reasonFault: (message) => `Der Grund wurde nicht angenommen: ${message}.`,
     changed: (code, status) => `${code}: Status in „${status}“ geändert.`,
     changedMeanwhile: 'Die Sendung hat sich inzwischen geändert.',
-    notUndone: (code) => (reason) => `${code}: nicht rückgängig gemacht. ${reason}`,
     notChanged: (code) => (reason) => `Der Status von ${code} wurde nicht geändert. ${reason}`,
   },
   calendar: {
@@ -375,6 +374,8 @@ export const de: Texts = {
     of: (count, all) => `${number(count)} von ${number(all)}`,
     othersStay: 'Sendungen, die diesen Status nicht annehmen können, bleiben ausgewählt.',
     isFinal,
+    cannotUndo: 'Das lässt sich nicht rückgängig machen.',
+    canUndoSome: (count, all) => `Für ${number(count)} von ${number(all)} lässt sich das rückgängig machen.`,
     change: 'Ändern',
     changeThem: (some) => `${some} ändern`,
     clearField: (field) => `${field} leeren`,
@@ -410,6 +411,13 @@ export const de: Texts = {
     othersKeep: 'Andere ändern sie immer wieder.',
     isDeleted: 'Sie wurde gelöscht.',
     valueFault: (message) => `Der Wert wurde nicht angenommen: ${message}.`,
+  },
+  undo: {
+    done: (name) => `${name}: Die Änderung wurde rückgängig gemacht.`,
+    notDone: (name) => (reason) => `${name}: nicht rückgängig gemacht. ${reason}`,
+    changedMany: (some) => `${some} geändert.`,
+    doneMany: (some) => `Die Änderung von ${some} wurde rückgängig gemacht.`,
+    ofFields: (fields) => `Änderung rückgängig machen: ${fields}`,
   },
   edit: {
     form: {

@@ -275,7 +275,6 @@ export const en = {
     reasonFault: (message: string) => `The reason ${message}.`,
     changed: (code: string, status: string) => `${code}: status changed to ${status}.`,
     changedMeanwhile: 'The shipment has changed in the meantime.',
-    notUndone: (code: string) => (reason: string) => `${code}: not undone. ${reason}`,
     notChanged: (code: string) => (reason: string) => `The status of ${code} was not changed. ${reason}`,
   },
   calendar: {
@@ -364,6 +363,8 @@ export const en = {
     of: (count: number, all: number) => `${number(count)} of ${number(all)}`,
     othersStay: 'Shipments that cannot change to this status stay selected.',
     isFinal,
+    cannotUndo: 'This cannot be undone.',
+    canUndoSome: (count: number, all: number) => `You can undo this for ${number(count)} of ${number(all)}.`,
     change: 'Change',
     changeThem: (some: string) => `Change ${some}`,
     clearField: (field: string) => `Clear ${field}`,
@@ -397,6 +398,13 @@ export const en = {
     othersKeep: 'Others keep changing it.',
     isDeleted: 'It has been deleted.',
     valueFault: (message: string) => `The value ${message}.`,
+  },
+  undo: {
+    done: (name: string) => `${name}: the change was undone.`,
+    notDone: (name: string) => (reason: string) => `${name}: not undone. ${reason}`,
+    changedMany: (some: string) => `${some} changed.`,
+    doneMany: (some: string) => `The change of ${some} was undone.`,
+    ofFields: (fields: string) => `Undo the change of ${fields}`,
   },
   edit: {
     form: {

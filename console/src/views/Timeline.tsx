@@ -1,14 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { HistoryEntry } from '@waybill/client';
+import type { HistoryEntry, ShipmentStatus } from '@waybill/client';
 import { Link } from 'wouter';
-import { authorOf } from '../author.js';
-import { fieldOf, labelOf, type Value } from '../model/fields.js';
+import { authorOf, isOwnChange } from '../author.js';
+import { versionOf } from '../edit/edit-session.js';
+import { fieldOf, labelOf, type Value, type Values } from '../model/fields.js';
 import { formatMoment, formatValue } from '../model/format.js';
 import { saysWhatChanged } from '../model/last-change.js';
+import { hasWayBack } from '../model/status.js';
+import { replacedBy } from '../model/undoable.js';
 import { Fault } from '../parts/Fault.js';
+import { explain } from '../parts/faults.js';
 import { Loading } from '../parts/Loading.js';
 import { Moment } from '../parts/Moment.js';
-import { historyQuery, type HistoryOf } from '../queries.js';
+import { announce } from '../parts/notice.js';
+import { formerMoveQuery, formerShipmentQuery, historyQuery, queryClient, type HistoryOf } from '../queries.js';
+import { session } from '../session/session.js';
+import { undo } from '../undo/undo.js';
 import { classes } from '../parts/classes.js';
 import { t } from '../texts/texts.js';
 import changeList from '../parts/changes.module.css';
@@ -34,12 +41,15 @@ export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
       {isPending ? <Loading rows={4} /> : null}
       {!isPending && error === null && entries.length === 0 ? <p className={text.empty}>{t.record.noHistory}</p> : null}
       <ol>
-        {entries.map((entry) => (
+        {entries.map((entry, index) => (
           <li
             key={`${entry.resourceID} ${entry.changedAt} ${entry.type}`}
             className={entry.eTag === version ? styles.current : undefined}
           >
             <Entry entry={entry} kind={kind} id={id} onRestore={onRestore} />
+            {entry.resourceID === id ? (
+              <UndoEntry entry={entry} kind={kind} before={replacedBy(entries, index, hasWayBack)} />
+            ) : null}
           </li>
         ))}
       </ol>
@@ -117,6 +127,42 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
         </ul>
       )}
     </>
+  );
+}
+
+interface UndoEntryProps {
+  readonly entry: HistoryEntry;
+  readonly kind: HistoryOf['kind'];
+  readonly before: Values | undefined;
+}
+
+/** Offers to undo a change that the user made, in any tab. */
+function UndoEntry({ entry: { resourceID: id, eTag, changedBy, changedAt }, kind, before }: UndoEntryProps) {
+  if (before === undefined || eTag === null || !isOwnChange(id, changedBy, changedAt)) return null;
+  const status = before['status'] as ShipmentStatus | undefined;
+  if (!session.can(status === undefined ? `${kind}s:write` : 'shipments:status')) return null;
+  const act = async () => {
+    if (kind === 'move') {
+      const record = await queryClient.query(formerMoveQuery(id, eTag));
+      undo({ kind: 'edit', of: kind, record, version: versionOf(record), before });
+      return;
+    }
+    const record = await queryClient.query(formerShipmentQuery(id, eTag));
+    if (status !== undefined) undo({ kind: 'status', shipment: record, status });
+    else undo({ kind: 'edit', of: kind, record, version: versionOf(record), before });
+  };
+  const labels = Object.keys(before).map((field) => t.inSentence(labelOf(field)));
+  return (
+    <button
+      type="button"
+      className={controls.quiet}
+      aria-label={t.undo.ofFields(labels.join(', '))}
+      onClick={() => {
+        act().catch((error: unknown) => announce(explain(error), { isFault: true }));
+      }}
+    >
+      {t.actions.undo}
+    </button>
   );
 }
 

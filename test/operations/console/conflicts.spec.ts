@@ -245,6 +245,7 @@ describeInBrowser('conflicts in the console', () => {
       expect((await stage.ben.shipments.get(overtaken.id)).status).toBe('CANCELLATION_REQUESTED');
 
       await card('Submitted', 'Raced').dragTo(column('Approved'));
+      await dialog.getByRole('button', { name: 'Change to Approved' }).click();
       await dialog.getByText(/Ben, .+: Delivery date Mar 20, 2027 → Mar 24, 2027/).waitFor();
       expect((await stage.ben.shipments.get(raced.id)).status).toBe('SUBMITTED');
       await dialog.getByRole('button', { name: 'Change to Approved' }).click();

@@ -183,9 +183,11 @@ export class KeptTab extends Stage {
 
   async open(view: string): Promise<void> {
     if (this.tab === undefined) return this.load(view);
-    // Leaving the view closes any dialog of the last test. Its notice is dismissed.
+    // Leaving the view closes any dialog of the last test. Its notices are dismissed.
     await goTo(this.page, '/nowhere');
-    await this.page.evaluate(`document.querySelector('[role="status"] button[aria-label="Dismiss"]')?.click()`);
+    await this.page.evaluate(
+      `for (const dismiss of document.querySelectorAll('[role="status"] button[aria-label="Dismiss"]')) dismiss.click()`,
+    );
     return goTo(this.page, view);
   }
 

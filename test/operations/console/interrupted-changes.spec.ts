@@ -86,7 +86,7 @@ describeInBrowser('a change that was interrupted', () => {
     await dialog().getByRole('radio', { name: 'Diversion requested' }).check();
     await dialog().getByRole('button', { name: 'Change to Diversion requested' }).click();
     await disturbWrites(page, '**/updateStatus', 'request lost');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
     const again = page.getByRole('status').getByRole('button', { name: 'Try again' });
     await again.waitFor();
     await page.context().setOffline(true);

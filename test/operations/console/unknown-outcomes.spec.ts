@@ -77,17 +77,18 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
 
   test('a card that was dragged is moved once, too', async () => {
     await stage.ben.shipments.update(id, { shipmentType: 'Dragged' });
+    await stage.ben.shipments.updateStatus(id, { status: 'APPROVED' });
     await open('/board');
     const column = (name: string) => page.getByRole('region', { name, exact: true });
     await disturbWrites(page, '**/updateStatus', 'answer lost');
-    await column('Submitted').getByRole('article').filter({ hasText: 'Dragged' }).dragTo(column('Approved'));
+    await column('Approved').getByRole('article').filter({ hasText: 'Dragged' }).dragTo(column('Diversion requested'));
     await dialog()
       .getByText(/^This may not have been changed\./)
       .waitFor();
     await page.unrouteAll();
     await dialog().getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Status changed to Approved.').waitFor();
-    expect(await statusChanges()).toHaveLength(1);
+    await page.getByText('Status changed to Diversion requested.').waitFor();
+    expect(await statusChanges()).toHaveLength(2);
   });
 
   test('a removal whose answer was lost is said to be hers', async () => {

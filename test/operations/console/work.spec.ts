@@ -23,7 +23,7 @@ describeInBrowser('a day with the console', () => {
   };
   const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
-  test('a card is dragged to a column that the status table allows, and to no other', async () => {
+  test('a card is dragged to a column that the status table allows, and to no other, and a step without a way back asks first', async () => {
     const page = await openInTab('/board');
     const sent: (string | null)[] = [];
     page.on('request', (request) => {
@@ -31,9 +31,16 @@ describeInBrowser('a day with the console', () => {
     });
     await card(page, 'Submitted', 'Dragged').dragTo(column(page, 'In transit'));
     await card(page, 'Submitted', 'Dragged').dragTo(column(page, 'Approved'));
+    await page.getByText('This cannot be undone: there is no way back to Submitted.').waitFor();
+    expect(sent).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Change to Approved' }).click();
     await card(page, 'Approved', 'Dragged').waitFor();
     await page.getByText('Status changed to Approved.').waitFor();
-    expect(sent).toEqual(['{"status":"APPROVED"}']);
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await card(page, 'Approved', 'Dragged').dragTo(column(page, 'Diversion requested'));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card(page, 'Approved', 'Dragged').waitFor();
+    expect(sent).toEqual(['APPROVED', 'DIVERSION_REQUESTED', 'APPROVED'].map((status) => JSON.stringify({ status })));
     expect((await stage.ben.shipments.get(dragged.id)).status).toBe('APPROVED');
   });
 

@@ -67,4 +67,25 @@ export const FORM_FAULTS: readonly Fault[] = [
     replace: '[0];',
     specs: ['test/console/kept-by-tab.spec.ts'],
   },
+  {
+    about: 'the timeline offers to undo a status that has no way back',
+    file: 'console/src/model/undoable.ts',
+    find: 'changes.length === 1 && hasWayBack(',
+    replace: 'changes.length === 1 || hasWayBack(',
+    specs: ['test/console/undoable.spec.ts'],
+  },
+  {
+    about: 'the timeline offers to undo what later changes have replaced',
+    file: 'console/src/model/undoable.ts',
+    find: '(changes.every(({ field }) => isReplaced(field)))',
+    replace: '(changes.length === 0)',
+    specs: ['test/console/undoable.spec.ts'],
+  },
+  {
+    about: 'the timeline offers to undo a change of a record that is deleted',
+    file: 'console/src/model/undoable.ts',
+    find: " || later[0]?.type === 'deleted'",
+    replace: '',
+    specs: ['test/console/undoable.spec.ts'],
+  },
 ];

@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { announceRefusal, changeStatus, newAttempt, type Refusal } from '../board/change-status.js';
+import { StatusDialog } from '../board/StatusDialog.js';
+import { t } from '../texts/texts.js';
+import type { Undoable } from './undo.js';
+import { useLeave } from './use-leave.js';
+
+type UndoStatusProps = Extract<Undoable, { kind: 'status' }> & { readonly onOver: () => void };
+
+/** Changes a status back. If somebody changed the shipment meanwhile, the dialog of the status asks. */
+export function UndoStatus({ shipment, status, onOver }: UndoStatusProps) {
+  const [attempt] = useState(() => newAttempt(shipment.eTag, { status }));
+  const [refusal, setRefusal] = useState<Refusal>();
+  const answered = useEffectEvent((refused: Refusal | undefined) => {
+    if (refused?.kind === 'changed' || refused?.kind === 'notAllowed') {
+      setRefusal(refused);
+      return;
+    }
+    if (refused !== undefined) announceRefusal(shipment, refused, t.undo.notDone(shipment.shipmentCode));
+    onOver();
+  });
+  useEffect(() => void changeStatus(shipment, attempt).then(answered), [shipment, attempt]);
+  useLeave(refusal !== undefined, onOver);
+  if (refusal === undefined) return null;
+  return <StatusDialog shipment={shipment} target={status} refusal={refusal} onClose={onOver} />;
+}
