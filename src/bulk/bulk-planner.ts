@@ -25,8 +25,8 @@ export interface Stale {
   readonly row: Shipment;
 }
 
-/** The decision on an item: a write, or a problem. */
-export type Verdict = PendingWrite | Problem;
+/** What an item leads to: a write, or a problem. */
+export type Plan = PendingWrite | Problem;
 
 /** The moves and shipments that a transaction has locked, by name and id. */
 export interface Locks {
@@ -36,7 +36,7 @@ export interface Locks {
   readonly deleted: ReadonlyMap<string, Deleted | Problem | undefined>;
 }
 
-/** Decides on the items of a bulk by the same rules, in the same order, as for single requests. */
+/** Plans the writes of a bulk by the same rules, in the same order, as for single requests. */
 @Injectable()
 export class BulkPlanner {
   constructor(
@@ -48,7 +48,7 @@ export class BulkPlanner {
   ) {}
 
   /**
-   * Locks deletions, holds the moves of new and restored shipments, then locks all shipments in id order, so that two bulks, or a bulk and
+   * Locks deletions, the moves of new and restored shipments, then all shipments in id order, so that two bulks, or a bulk and
    * the deletion of a move, never deadlock.
    */
   async lock(transaction: Transaction, items: readonly BulkItem[]): Promise<Locks> {
@@ -56,26 +56,26 @@ export class BulkPlanner {
     const deleted = await this.deletedRecords.lockAll(transaction, SHIPMENTS, idsOf(restoring));
     const ofDeleted = [...deleted.values()].flatMap((each) => (each instanceof Deleted ? [each.parentID] : []));
     const names = [...others.map(moveOf).filter((name) => name !== undefined), ...ofDeleted];
-    const moves = names.length === 0 ? new Set<string>() : await this.records.holdAll(transaction, MOVES, names);
+    const moves = names.length === 0 ? new Set<string>() : await this.records.lockParents(transaction, MOVES, names);
     return { moves, deleted, shipments: await this.records.lockAll(transaction, SHIPMENTS, idsOf(others)) };
   }
 
   /** Throws `StaleItems` for items with stale versions. */
-  async judge(transaction: Transaction, items: readonly BulkItem[], locks: Locks): Promise<Map<BulkItem, Verdict>> {
-    const verdicts = new Map<BulkItem, Verdict>();
+  async plan(transaction: Transaction, items: readonly BulkItem[], locks: Locks): Promise<Map<BulkItem, Plan>> {
+    const plans = new Map<BulkItem, Plan>();
     const stale = new Map<BulkItem, Stale>();
     for (const item of items) {
       const locked = locks.shipments.get(item.id);
       try {
-        verdicts.set(item, await this.changeOf(transaction, item, locked, locks));
+        plans.set(item, await this.changeOf(transaction, item, locked, locks));
       } catch (error) {
         if (error instanceof StaleVersion && locked !== undefined) stale.set(item, { item, row: locked.row });
-        else if (error instanceof Problem) verdicts.set(item, error);
+        else if (error instanceof Problem) plans.set(item, error);
         else throw error;
       }
     }
     if (stale.size > 0) throw new StaleItems(stale);
-    return verdicts;
+    return plans;
   }
 
   /** Throws the 422 of an item if it were written now; `row` is the shipment that it changes. */
@@ -119,12 +119,12 @@ export class BulkPlanner {
     transaction: Transaction,
     { id, headers }: BulkItem,
     deleted: Deleted | Problem | undefined,
-    held: ReadonlySet<string>,
+    locked: ReadonlySet<string>,
   ): Promise<PendingWrite> {
     if (deleted === undefined) return notFound(SHIPMENTS, id);
     if (deleted instanceof Problem) throw deleted;
     deleted.requireVersion(headers);
-    if (held.has(deleted.parentID)) return deleted.restore();
+    if (locked.has(deleted.parentID)) return deleted.restore();
     throw await this.deletedRecords.parentDeleted(transaction, deleted);
   }
 

@@ -6,7 +6,7 @@ import { contextOf } from '../http/request-context.js';
 import { Problem, problemBody } from '../problem/problem.js';
 import type { RenderedRecord } from '../records/rendered-record.js';
 import type { BulkItem } from './bulk-item.js';
-import type { Verdict } from './bulk-planner.js';
+import type { Plan } from './bulk-planner.js';
 
 /** The result of one item, as JSON text. */
 export type Result = string;
@@ -40,11 +40,11 @@ export class BulkResults {
   }
 
   /** One problem for all items: refused items have a problem, the others status 424. */
-  refusalOfAll(request: Request, verdicts: ReadonlyMap<BulkItem, Verdict>): Problem {
-    const results = [...verdicts].map(([item, verdict]) => {
-      return verdict instanceof Problem ? this.refused(request, item, verdict) : { status: 424 };
+  refusalOfAll(request: Request, plans: ReadonlyMap<BulkItem, Plan>): Problem {
+    const results = [...plans].map(([item, plan]) => {
+      return plan instanceof Problem ? this.refused(request, item, plan) : { status: 424 };
     });
-    const refused = [...verdicts.values()].filter((verdict) => verdict instanceof Problem).length;
+    const refused = [...plans.values()].filter((plan) => plan instanceof Problem).length;
     const were = refused === 1 ? 'One item was' : `${refused} items were`;
     return new Problem(
       'BULK_REFUSED',

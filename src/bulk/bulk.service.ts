@@ -13,7 +13,7 @@ import { isOutcomeUnknown, UnitOfWork, type Unit } from '../writes/unit-of-work.
 import type { BulkItem } from './bulk-item.js';
 import { BulkProgress } from './bulk-progress.js';
 import { BulkResults, isFinal, type Result } from './bulk-results.js';
-import { BulkPlanner, type Stale, type Verdict } from './bulk-planner.js';
+import { BulkPlanner, type Stale, type Plan } from './bulk-planner.js';
 
 /** How long a bulk waits for a lock after it has waited for another one in vain. */
 const WAIT_BRIEFLY: Statement = {
@@ -30,7 +30,7 @@ export class BulkService {
 
   constructor(
     private readonly units: UnitOfWork,
-    private readonly verdicts: BulkPlanner,
+    private readonly planner: BulkPlanner,
     private readonly results: BulkResults,
     private readonly idempotency: Idempotency,
   ) {}
@@ -40,9 +40,9 @@ export class BulkService {
     return this.run(request, async (unit, conflicts) => {
       await this.idempotency.refuseRepetition(unit, request);
       requireCollectionMatch(request.headers);
-      const verdicts = await this.judge(unit, items, conflicts);
-      const changes = changesIn(verdicts);
-      if (changes.length < items.length) throw this.results.refusalOfAll(request, verdicts);
+      const plans = await this.plan(unit, items, conflicts);
+      const changes = changesIn(plans);
+      if (changes.length < items.length) throw this.results.refusalOfAll(request, plans);
       const stored = await unit.write(changes);
       const reply = this.results.answer(
         200,
@@ -100,13 +100,13 @@ export class BulkService {
     if (stored !== undefined) progress.resume(stored);
     requireCollectionMatch(request.headers);
     if (progress.hasWaited) await unit.transaction.query(WAIT_BRIEFLY);
-    const verdicts = await this.judge(unit, progress.next(), conflicts);
-    const changes = changesIn(verdicts);
+    const plans = await this.plan(unit, progress.next(), conflicts);
+    const changes = changesIn(plans);
     const rendered = await unit.write(changes);
     const results = new Map(
-      [...verdicts].map(([item, verdict]) => {
-        if (verdict instanceof Problem) return [item, this.results.refusal(request, item, verdict)] as const;
-        return [item, this.results.success(item, rendered[changes.indexOf(verdict)])] as const;
+      [...plans].map(([item, plan]) => {
+        if (plan instanceof Problem) return [item, this.results.refusal(request, item, plan)] as const;
+        return [item, this.results.success(item, rendered[changes.indexOf(plan)])] as const;
       }),
     );
     const all = progress.resultsWith(results);
@@ -122,24 +122,24 @@ export class BulkService {
   }
 
   private run<T>(request: Request, work: (unit: Unit, conflicts: Problems) => Promise<T>): Promise<T> {
-    const explain = (stale: ReadonlyMap<BulkItem, Stale>) => this.verdicts.explain(stale);
+    const explain = (stale: ReadonlyMap<BulkItem, Stale>) => this.planner.explain(stale);
     return this.units.runExplained(writerOf(request), explain, work);
   }
 
-  /** The decisions on the items, in order. */
-  private async judge(unit: Unit, items: readonly BulkItem[], conflicts: Problems): Promise<Map<BulkItem, Verdict>> {
+  /** The plans of the items, in order. */
+  private async plan(unit: Unit, items: readonly BulkItem[], conflicts: Problems): Promise<Map<BulkItem, Plan>> {
     const open = items.filter((item) => !conflicts.has(item));
-    const locks = await this.verdicts.lock(unit.transaction, open);
-    const judged = await this.verdicts.judge(unit.transaction, open, locks);
+    const locks = await this.planner.lock(unit.transaction, open);
+    const planned = await this.planner.plan(unit.transaction, open, locks);
     return new Map(
       items.flatMap((item) => {
-        const verdict = conflicts.get(item) ?? judged.get(item);
-        return verdict === undefined ? [] : [[item, verdict]];
+        const plan = conflicts.get(item) ?? planned.get(item);
+        return plan === undefined ? [] : [[item, plan]];
       }),
     );
   }
 }
 
-function changesIn(verdicts: ReadonlyMap<BulkItem, Verdict>): PendingWrite[] {
-  return [...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite);
+function changesIn(plans: ReadonlyMap<BulkItem, Plan>): PendingWrite[] {
+  return [...plans.values()].filter((plan) => plan instanceof PendingWrite);
 }

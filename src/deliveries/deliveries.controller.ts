@@ -82,7 +82,7 @@ export class DeliveriesController {
   }
 
   @Post('replay')
-  @Writes({ ...SEND, body: { type: Replay, use: 'Order' } })
+  @Writes({ ...SEND, body: { type: Replay, use: 'Command' } })
   @HttpCode(202)
   @Operation('replayWebhook', 'Send a range of events again', {
     other: REPLAYED,

@@ -59,7 +59,7 @@ export class Sender {
     for (const delivery of deliveries) {
       const event = events.find(({ number }) => number === delivery.eventNumber);
       if (delivery.eventNumber === null) bodies.set(delivery, pingOf(delivery, this.source));
-      else if (event !== undefined && !event.isMovedOut) bodies.set(delivery, payloadOf(event, delivery.payload));
+      else if (event !== undefined && !event.isArchived) bodies.set(delivery, payloadOf(event, delivery.payload));
     }
     return bodies;
   }

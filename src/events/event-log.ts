@@ -13,7 +13,7 @@ import { BEFORE_FIRST_KEPT, BEFORE_OLDEST, eventsAfter, eventsNumbered, MAX_EXAM
 type Reader = Pick<Database, 'query'>;
 
 /** The result of `eventsAfter`. */
-interface StretchRow {
+interface FeedPageRow {
   /** Null when there is no such event. */
   readonly at: string | null;
   readonly last: string;
@@ -22,7 +22,7 @@ interface StretchRow {
 }
 
 /** A section of the feed: its matching events, and the last event that was examined. */
-export interface Stretch {
+export interface FeedPage {
   readonly events: readonly Event[];
   readonly last: Cursor;
   /** Whether it ends with the newest event. */
@@ -62,7 +62,7 @@ export class EventLog {
   async beginning(filter: EventFilter): Promise<Cursor> {
     const cursor = await this.place(BEFORE_FIRST_KEPT, this.database);
     const { events } = await this.read(cursor.number, 1, filter, this.database);
-    return events[0]?.isMovedOut === true ? this.beforeOldest() : cursor;
+    return events[0]?.isArchived === true ? this.beforeOldest() : cursor;
   }
 
   /** The cursor before the oldest event after which nothing is missing. */
@@ -74,14 +74,14 @@ export class EventLog {
    * At most `limit` matching events after a cursor, in order, up to the first one that is gone; 410 if that is the next one. It examines a
    * bounded number of events, so more may follow even if none matched.
    */
-  async after(cursor: Cursor, limit: number, filter?: EventFilter, reader: Reader = this.database): Promise<Stretch> {
+  async after(cursor: Cursor, limit: number, filter?: EventFilter, reader: Reader = this.database): Promise<FeedPage> {
     const { at, events, end } = await this.read(cursor.number, limit, filter, reader);
     if (at !== cursorText(cursor)) throw await this.gone(FOREIGN);
-    const missing = events.findIndex(({ isMovedOut }) => isMovedOut);
+    const missing = events.findIndex(({ isArchived }) => isArchived);
     if (missing === 0) {
       throw await this.gone(
-        MOVED_OUT,
-        events.findLast(({ isMovedOut }) => isMovedOut),
+        ARCHIVED,
+        events.findLast(({ isArchived }) => isArchived),
       );
     }
     const kept = missing === -1 ? events : events.slice(0, missing);
@@ -93,9 +93,9 @@ export class EventLog {
     };
   }
 
-  /** The events with these numbers, in any order. One whose entry was archived is `isMovedOut`. */
+  /** The events with these numbers, in any order. One whose entry was archived is `isArchived`. */
   async numbered(numbers: readonly number[]): Promise<readonly Event[]> {
-    const [row] = await this.database.query<Pick<StretchRow, 'lines'>>(this.eventsNumbered, [numbers]);
+    const [row] = await this.database.query<Pick<FeedPageRow, 'lines'>>(this.eventsNumbered, [numbers]);
     return this.eventsIn(row?.lines);
   }
 
@@ -103,14 +103,14 @@ export class EventLog {
   async tail(limit: number, reader: Reader): Promise<{ from: Cursor; events: readonly Event[] }> {
     const { number } = await this.newest(reader);
     const { at, events } = await this.read(Math.max(0, number - limit), limit, undefined, reader);
-    const missing = events.findLastIndex(({ isMovedOut }) => isMovedOut);
+    const missing = events.findLastIndex(({ isArchived }) => isArchived);
     return { from: events[missing] ?? cursorIn(at), events: events.slice(missing + 1) };
   }
 
   private async read(number: number, limit: number, filter: EventFilter | undefined, reader: Reader) {
     const { kinds, types, recordID, moveID } = filter ?? {};
     const values = [number, limit, kinds, types, recordID, moveID];
-    const [row] = await reader.query<StretchRow>(this.eventsAfter, values);
+    const [row] = await reader.query<FeedPageRow>(this.eventsAfter, values);
     return { at: row?.at, events: this.eventsIn(row?.lines), end: cursorIn(row?.last) };
   }
 
@@ -134,7 +134,7 @@ export class EventLog {
   }
 }
 
-const MOVED_OUT = 'Events after this cursor were archived.';
+const ARCHIVED = 'Events after this cursor were archived.';
 const FOREIGN = 'This cursor was issued by another database, or before this one was restored from a backup.';
 
 function cursorIn(place: string | null | undefined): Cursor {

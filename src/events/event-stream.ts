@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { ownCursor, writeCursor, type Cursor } from './cursor.js';
-import type { Stretch } from './event-log.js';
+import type { FeedPage } from './event-log.js';
 
 /** Number of events to read at once, and of bytes to write before checking for backpressure. */
 const EVENTS_AT_ONCE = 100;
@@ -21,7 +21,7 @@ interface StreamNeeds {
   /** Expiry of the caller's token, on the clock of Date.now(). */
   readonly expiresAt: number;
   /** Synchronous from memory, asynchronous from the database. */
-  readonly read: (cursor: Cursor, limit: number) => Stretch | Promise<Stretch>;
+  readonly read: (cursor: Cursor, limit: number) => FeedPage | Promise<FeedPage>;
 }
 
 /**
@@ -38,7 +38,7 @@ export class EventStream {
   private blockedSince: number | undefined;
   private writtenAt = performance.now();
   /** Read but not written yet, because it did not fit into one write. */
-  private rest: Stretch | undefined;
+  private rest: FeedPage | undefined;
   /** The number in the last sent id. */
   private sent: number;
 
@@ -108,7 +108,7 @@ export class EventStream {
     this.isEnded = true;
   }
 
-  private show({ events, last, isEnd }: Stretch): void {
+  private show({ events, last, isEnd }: FeedPage): void {
     const frames: Buffer[] = [];
     let bytes = 0;
     for (const event of events) {

@@ -4,7 +4,7 @@ import { Problem } from '../problem/problem.js';
 import type { Cursor } from './cursor.js';
 import type { Event } from './event.js';
 import { matches, shown, type EventFilter } from './event-filter.js';
-import { EventLog, type Stretch } from './event-log.js';
+import { EventLog, type FeedPage } from './event-log.js';
 import { EventsConnection } from './events-connection.js';
 
 /** Number of events per read from the database. */
@@ -52,7 +52,7 @@ export class EventTail {
   }
 
   /** At most `limit` matching events after a cursor; undefined if the cursor is not in memory. */
-  after(cursor: Cursor, limit: number, filter: EventFilter): Stretch | undefined {
+  after(cursor: Cursor, limit: number, filter: EventFilter): FeedPage | undefined {
     if (this.start === undefined) return undefined;
     const index = cursor.number - this.start.number;
     const at = index === 0 ? this.start : this.events[index - 1];
@@ -97,7 +97,7 @@ export class EventTail {
     }
   }
 
-  private async readAfter(last: Cursor): Promise<Stretch> {
+  private async readAfter(last: Cursor): Promise<FeedPage> {
     try {
       return await this.log.after(last, READ_AT_ONCE, undefined, this.connection);
     } catch (error) {

@@ -46,7 +46,7 @@ export class Event implements Cursor {
   /** Empty when there is none. */
   readonly moveID: string;
   /** Whether its entry of history was moved out: it has nothing to say, and is not sent. */
-  readonly isMovedOut: boolean;
+  readonly isArchived: boolean;
   readonly json: string;
   private readonly id: string;
   private sent: Buffer | undefined;
@@ -60,9 +60,9 @@ export class Event implements Cursor {
     this.recordID = recordID;
     this.rootID = rootID;
     this.moveID = moveID;
-    this.isMovedOut = changedBy === '';
+    this.isArchived = changedBy === '';
     this.id = writeCursor(this);
-    this.json = this.isMovedOut ? '' : this.render(row, resources.get(kind), source);
+    this.json = this.isArchived ? '' : this.render(row, resources.get(kind), source);
   }
 
   /** The same event for a caller who may not read this kind of record. */

@@ -7,7 +7,7 @@ import { Page } from '../records/rendered-record.js';
 import { cursorText, readCursor, type Cursor } from './cursor.js';
 import { DEFAULT_LIMIT, type EventListQuery } from './dto/event-queries.js';
 import type { EventFilter } from './event-filter.js';
-import { EventLog, type Stretch } from './event-log.js';
+import { EventLog, type FeedPage } from './event-log.js';
 import { EventTail } from './event-tail.js';
 
 /** The feed for clients that read it page by page. */
@@ -27,7 +27,7 @@ export class EventsService {
   }
 
   /** The events after a cursor, from memory or the database; or 410. */
-  async read(cursor: Cursor, limit: number, filter: EventFilter): Promise<Stretch> {
+  async read(cursor: Cursor, limit: number, filter: EventFilter): Promise<FeedPage> {
     return this.tail.after(cursor, limit, filter) ?? (await this.log.after(cursor, limit, filter));
   }
 

@@ -28,7 +28,7 @@ export function ProducesFiles(): MethodDecorator {
 }
 
 /** The requested file; undefined for a page. 400 if a parameter cannot be combined with it. */
-export const AskedFile = createParamDecorator((_: unknown, context: ExecutionContext): FileRequest | undefined => {
+export const RequestedFile = createParamDecorator((_: unknown, context: ExecutionContext): FileRequest | undefined => {
   const request = requestOf(context);
   const format = formatOf(request.accepts(LIST_TYPES));
   const { excel } = refuseParameters(contextOf(request).query, format);

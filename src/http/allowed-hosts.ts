@@ -1,6 +1,6 @@
 import { isLoopback } from '../config/cross-checks.js';
 import { Problem } from '../problem/problem.js';
-import type { Preparation } from './request-head.js';
+import type { BeforeRouting } from './request-head.js';
 
 /**
  * For a service without authentication: 421 unless the Host is a loopback name or the host of PUBLIC_URL. Otherwise a web page could
@@ -9,7 +9,7 @@ import type { Preparation } from './request-head.js';
  * The port is irrelevant: such a page sends its own host name with any port. A request without a Host is allowed, because browsers
  * always send one; `checkRequestHead` accepts it for HTTP/1.0 only.
  */
-export function allowedHosts(publicUrl: string | undefined, isExempt: (path: string) => boolean): Preparation {
+export function allowedHosts(publicUrl: string | undefined, isExempt: (path: string) => boolean): BeforeRouting {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
   return (request) => {
     const { host } = request.headers;

@@ -5,7 +5,7 @@ import { Problem } from '../problem/problem.js';
  * A step that runs for every request before routing; throws to reject the request. All steps run in a single middleware, because
  * Express walks its route stack once per middleware.
  */
-export type Preparation = (request: Request, response: Response) => void;
+export type BeforeRouting = (request: Request, response: Response) => void;
 
 const MAX_HEADERS = 100;
 
@@ -71,7 +71,7 @@ export function originForm(target: string): string {
 const URL_LIMIT_BYTES = 8192;
 
 /** 414 for a URL that is too long. */
-export function urlLimit(): Preparation {
+export function urlLimit(): BeforeRouting {
   return ({ url }) => {
     if (url.length > URL_LIMIT_BYTES) {
       throw new Problem('URI_TOO_LONG', `The URL must not be longer than ${URL_LIMIT_BYTES} bytes.`);

@@ -1,4 +1,4 @@
-import type { Preparation } from './request-head.js';
+import type { BeforeRouting } from './request-head.js';
 
 /** API responses are data: browsers must not execute, frame or sniff them. Pages set their own policy. */
 const HEADERS = [
@@ -12,7 +12,7 @@ const HEADERS = [
 /** Strict-Transport-Security applies to every port of a host: on localhost it would break other local services. */
 const LOCAL = /^(.+\.)?localhost$/i;
 
-export function securityHeaders(): Preparation {
+export function securityHeaders(): BeforeRouting {
   return (request, response) => {
     for (const [name, value] of HEADERS) response.setHeader(name, value);
     if (request.secure && !LOCAL.test(request.hostname)) {

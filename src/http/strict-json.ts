@@ -9,8 +9,8 @@ const PROTOTYPE_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototy
 /**
  * Parses JSON (RFC 8259) and rejects duplicate names, which are legal but ambiguous (RFC 7493). Also rejects typical attacks: deep nesting, too many names, and prototype names.
  */
-export function parseStrictJson(text: string, mostNames = MAX_NAMES): unknown {
-  new JsonScanner(text, mostNames).scan();
+export function parseStrictJson(text: string, maxNames = MAX_NAMES): unknown {
+  new JsonScanner(text, maxNames).scan();
   return JSON.parse(text);
 }
 
@@ -21,7 +21,7 @@ class JsonScanner {
 
   constructor(
     private readonly text: string,
-    private readonly mostNames: number,
+    private readonly maxNames: number,
   ) {}
 
   scan(): void {
@@ -77,7 +77,7 @@ class JsonScanner {
     const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
     if (PROTOTYPE_NAMES.includes(name)) this.fail(`has the name ${name}, which is not allowed`, start);
     if (seen.size === seen.add(name).size) this.fail('has the same name twice in one object', start);
-    if (++this.names > this.mostNames) this.fail(`has more than ${this.mostNames} member names`, start);
+    if (++this.names > this.maxNames) this.fail(`has more than ${this.maxNames} member names`, start);
   }
 
   private string(): void {

@@ -38,18 +38,18 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** Edit distance between two lists of segments; stops when it exceeds `most`. */
-function mistakesIn(sent: readonly string[], route: readonly string[], most: number): number {
-  if (most < 0) return Infinity;
+/** Edit distance between two lists of segments; stops when it exceeds `max`. */
+function mistakesIn(sent: readonly string[], route: readonly string[], max: number): number {
+  if (max < 0) return Infinity;
   const [first, ...rest] = sent;
   const [wanted, ...others] = route;
   if (first === undefined || wanted === undefined)
     return SURPLUS_SEGMENT * sent.length + MISSING_SEGMENT * route.length;
   const here = mistakesInSegment(first, wanted);
   return Math.min(
-    here + mistakesIn(rest, others, most - here),
-    SURPLUS_SEGMENT + mistakesIn(rest, route, most - SURPLUS_SEGMENT),
-    MISSING_SEGMENT + mistakesIn(sent, others, most - MISSING_SEGMENT),
+    here + mistakesIn(rest, others, max - here),
+    SURPLUS_SEGMENT + mistakesIn(rest, route, max - SURPLUS_SEGMENT),
+    MISSING_SEGMENT + mistakesIn(sent, others, max - MISSING_SEGMENT),
   );
 }
 

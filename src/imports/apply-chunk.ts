@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BulkItem } from '../bulk/bulk-item.js';
-import { BulkPlanner, type Locks, type Stale, type Verdict } from '../bulk/bulk-planner.js';
+import { BulkPlanner, type Locks, type Stale, type Plan } from '../bulk/bulk-planner.js';
 import type { Author, Transaction } from '../database/transaction.js';
 import { erased, type Problem } from '../problem/problem.js';
 import { PendingWrite } from '../records/pending-write.js';
@@ -34,7 +34,7 @@ export class ApplyChunk {
     private readonly records: Records,
     private readonly deleted: DeletedRecords,
     private readonly rows: ImportRows,
-    private readonly verdicts: BulkPlanner,
+    private readonly planner: BulkPlanner,
   ) {}
 
   /** The finished rows, in the order of their lines; none at the end of the import. */
@@ -45,7 +45,7 @@ export class ApplyChunk {
 
   /** Refuses conflicting rows, by line. */
   private async explain(stale: ReadonlyMap<number, Stale>): Promise<Map<number, FinishedRow>> {
-    const problems = await this.verdicts.explain(stale);
+    const problems = await this.planner.explain(stale);
     return new Map(
       [...problems].map(([line, problem]) => {
         const { item, row } = stale.get(line) ?? {};
@@ -78,7 +78,7 @@ export class ApplyChunk {
       if (reason !== undefined) refused.set(line, { line, recordID, ...refusal(reason, undefined) });
     }
     const open = rows.filter(({ line }) => !refused.has(line));
-    const locks = await this.verdicts.lock(
+    const locks = await this.planner.lock(
       transaction,
       open.map((row) => itemOf(row, '')),
     );
@@ -88,13 +88,13 @@ export class ApplyChunk {
       open.filter(({ line }) => !refused.has(line)),
       currentOf,
     );
-    const verdicts = await this.verdicts.judge(transaction, [...items.values()], locks);
-    await unit.write([...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite));
+    const plans = await this.planner.plan(transaction, [...items.values()], locks);
+    await unit.write([...plans.values()].filter((plan) => plan instanceof PendingWrite));
     const finished = rows.map((row) => {
       const refusedRow = refused.get(row.line);
       if (refusedRow !== undefined) return refusedRow;
       const item = items.get(row);
-      if (item !== undefined) return outcomeOf(row, currentOf(row), verdicts.get(item));
+      if (item !== undefined) return outcomeOf(row, currentOf(row), plans.get(item));
       // The shipment already had all values of the row.
       return { line: row.line, outcome: 'unchanged', recordID: row.recordID, problem: null, current: null } as const;
     });
@@ -147,10 +147,10 @@ function itemsToWrite(
   return items;
 }
 
-function outcomeOf(row: ImportRow, current: Shipment | undefined, verdict: Verdict | undefined): FinishedRow {
+function outcomeOf(row: ImportRow, current: Shipment | undefined, plan: Plan | undefined): FinishedRow {
   const { line, recordID } = row;
-  if (verdict === undefined) throw new Error(`The row in line ${line} was neither written nor refused`);
-  if (!(verdict instanceof PendingWrite)) return { line, recordID, ...refusal(verdict, current) };
+  if (plan === undefined) throw new Error(`The row in line ${line} was neither written nor refused`);
+  if (!(plan instanceof PendingWrite)) return { line, recordID, ...refusal(plan, current) };
   const outcome = row.outcome === 'create' ? 'created' : 'changed';
-  return { line, outcome, recordID: verdict.recordID, problem: null, current: mergedWith(row, current) };
+  return { line, outcome, recordID: plan.recordID, problem: null, current: mergedWith(row, current) };
 }

@@ -32,18 +32,18 @@ export class DryRun {
   constructor(
     private readonly records: Records,
     private readonly deleted: DeletedRecords,
-    private readonly verdicts: BulkPlanner,
+    private readonly planner: BulkPlanner,
   ) {}
 
   /** `seen` has the ids of earlier rows; this adds the ids of these rows. */
-  async judge(rows: readonly FileRow[], seen: Set<string>): Promise<ImportRow[]> {
+  async check(rows: readonly FileRow[], seen: Set<string>): Promise<ImportRow[]> {
     const read = await this.withIDs(rows.map(readRow));
     const known = await this.look(read);
     const stale = new Map<ImportRow, Stale>();
-    const judged = read.map((row) => this.judgeOne(row, known, seen, stale));
+    const checked = read.map((row) => this.checkOne(row, known, seen, stale));
     // One statement explains all conflicts.
-    const problems = await this.verdicts.explain(stale);
-    return judged.map((row) => {
+    const problems = await this.planner.explain(stale);
+    return checked.map((row) => {
       const problem = problems.get(row);
       return problem === undefined ? row : { ...row, ...refusal(problem, stale.get(row)?.row) };
     });
@@ -79,7 +79,7 @@ export class DryRun {
   }
 
   /** Adds the row to `stale` if it writes a field to which someone else has assigned another value. */
-  private judgeOne(read: ReadRow, known: Known, seen: Set<string>, stale: Map<ImportRow, Stale>): ImportRow {
+  private checkOne(read: ReadRow, known: Known, seen: Set<string>, stale: Map<ImportRow, Stale>): ImportRow {
     const { line, sent, id } = read;
     const current = isID(id) ? known.current.get(id) : undefined;
     const named = { line, shipmentCode: current?.shipmentCode ?? null };
@@ -95,7 +95,7 @@ export class DryRun {
         return row;
       }
       // Throws the problem that a single request for this row would return.
-      this.verdicts.requireFields(itemOf(planned, current?.eTag ?? ''), current, (name) => known.moves.has(name));
+      this.planner.requireFields(itemOf(planned, current?.eTag ?? ''), current, (name) => known.moves.has(name));
       return merge === 'done' ? { ...row, outcome: 'unchanged', sent: null, current: null } : row;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -68,10 +68,10 @@ export class ImportUploadService {
     let header: Header | undefined;
     let batch: FileRow[] = [];
     const store = async () => {
-      const judged = await this.dryRun.judge(batch, seen);
-      counts = recount(counts, [], judged);
-      for (const row of judged) first.add(row);
-      await this.rows.add(id, judged);
+      const checked = await this.dryRun.check(batch, seen);
+      counts = recount(counts, [], checked);
+      for (const row of checked) first.add(row);
+      await this.rows.add(id, checked);
       batch = [];
     };
     for await (const row of readFile(file, true)) {

@@ -30,7 +30,7 @@ export class ImportsService {
   constructor(
     private readonly records: Records,
     private readonly rows: ImportRows,
-    private readonly applier: ImportWorker,
+    private readonly worker: ImportWorker,
     private readonly slots: Slots,
   ) {}
 
@@ -86,7 +86,7 @@ export class ImportsService {
     const started = state === 'ready' ? ({ state: 'applying', expiresAt: keptUntil() } as const) : {};
     return locked.update(started).afterCommit(() => {
       this.logger.log(`${requestID} applies ${id}`);
-      this.applier.start(id, { requestID, caller });
+      this.worker.start(id, { requestID, caller });
     });
   }
 }

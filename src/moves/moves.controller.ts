@@ -4,7 +4,7 @@ import { LockedRow, Writes } from '../writes/writes.decorator.js';
 import { writesOf } from '../writes/write-rule.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { fileExamples } from '../files/file-examples.js';
-import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
+import { RequestedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
 import { History } from '../history/history.js';
 import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
@@ -36,7 +36,7 @@ export class MovesController {
   @Operation('listMoves', 'List moves', { list: Move, files: fileExamples(MOVE_FILES) })
   list(
     @QueryOf(MoveListQuery) query: MoveListQuery,
-    @AskedFile() file: FileRequest | undefined,
+    @RequestedFile() file: FileRequest | undefined,
   ): Promise<Page | Reply> {
     return this.moves.list(query, file);
   }
@@ -52,7 +52,7 @@ export class MovesController {
   @NeedsScope('moves:read')
   @Operation('readMove', 'Read a move or an earlier version of it', { record: Move })
   read(@Param('moveID') name: string, @QueryOf(MoveReadQuery) query: MoveReadQuery): Promise<RenderedRecord> {
-    return this.records.readAsAsked(MOVES, name, query);
+    return this.records.readOne(MOVES, name, query);
   }
 
   @Get(':moveID/history')

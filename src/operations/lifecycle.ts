@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Preparation } from '../http/request-head.js';
+import type { BeforeRouting } from '../http/request-head.js';
 import { unavailable } from '../problem/problem.js';
 
 /** The shutdown state of the process. */
@@ -30,7 +30,7 @@ export class Lifecycle {
     this.sendsAway = away;
   }
 
-  closeConnections(): Preparation {
+  closeConnections(): BeforeRouting {
     return (_, response) => {
       if (this.sendsAway) response.setHeader('Connection', 'close');
     };

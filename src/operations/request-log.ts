@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { addressOf } from '../http/client-address.js';
-import type { Preparation } from '../http/request-head.js';
+import type { BeforeRouting } from '../http/request-head.js';
 import { contextOf } from '../http/request-context.js';
 import { isManagementPath } from './management-server.js';
 import type { Metrics } from './metrics.js';
@@ -10,7 +10,7 @@ export function requestLog(
   logger: Logger,
   metrics: Metrics,
   patternOf: (path: string) => string | undefined,
-): Preparation {
+): BeforeRouting {
   return (request, response) => {
     const start = process.hrtime.bigint();
     // Unavailable after the connection closes.

@@ -54,14 +54,14 @@ export const MAX_FIELD_ERRORS = 20;
 const MAX_POINTER_LENGTH = 80;
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Cuts a text to `longest` characters, or to a third of that if JSON escapes would inflate it, and adds an ellipsis. */
-export function shortened(text: string, longest: number): string {
-  const result = cut(text, longest);
-  return Buffer.byteLength(JSON.stringify(result)) <= 2 * longest + 2 ? result : cut(text, Math.floor(longest / 3));
+/** Cuts a text to `maxLength` characters, or to a third of that if JSON escapes would inflate it, and adds an ellipsis. */
+export function shortened(text: string, maxLength: number): string {
+  const result = cut(text, maxLength);
+  return Buffer.byteLength(JSON.stringify(result)) <= 2 * maxLength + 2 ? result : cut(text, Math.floor(maxLength / 3));
 }
 
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 
 /** One problem for all invalid fields; lists the first MAX_FIELD_ERRORS of them and counts all. */

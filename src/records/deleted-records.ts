@@ -92,9 +92,9 @@ export class DeletedRecords {
   }
 
   /** Makes sure that the parent exists until the transaction ends, or throws 409. */
-  async holdParent(transaction: Transaction, deleted: Deleted): Promise<void> {
+  async keepParent(transaction: Transaction, deleted: Deleted): Promise<void> {
     const { parent } = deleted;
-    if (parent === undefined || (await this.records.tryHold(transaction, parent, deleted.parentID))) return;
+    if (parent === undefined || (await this.records.tryToKeep(transaction, parent, deleted.parentID))) return;
     throw await this.parentDeleted(transaction, deleted);
   }
 

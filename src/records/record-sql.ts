@@ -163,7 +163,7 @@ export class RecordSql {
    * Locks the same records in id order. Transactions that create children of several records wait for each other here, so that they cannot
    * deadlock over the numbers of the children.
    */
-  holdAll(): Statement {
+  lockParents(): Statement {
     return this.namesAmong('ORDER BY r.id FOR NO KEY UPDATE');
   }
 

@@ -71,7 +71,7 @@ export class Records {
   }
 
   /** The current record, or the requested version of it. */
-  readAsAsked(resource: Resource, name: string, { expand, version }: ReadQuery): Promise<RenderedRecord> {
+  readOne(resource: Resource, name: string, { expand, version }: ReadQuery): Promise<RenderedRecord> {
     if (version === undefined) return this.read(resource, name, expand);
     if (expand === undefined) return this.readVersion(resource, name, version);
     throw invalidParameter('version', 'cannot be combined with expand: expanded records have their own versions');
@@ -188,12 +188,12 @@ export class Records {
   }
 
   /** Makes sure that a record exists until the transaction ends, or throws 404. Does not block its writers. */
-  async hold(transaction: Transaction, resource: Resource, name: string): Promise<void> {
-    if (!(await this.tryHold(transaction, resource, name))) notFound(resource, name);
+  async keepFromDeletion(transaction: Transaction, resource: Resource, name: string): Promise<void> {
+    if (!(await this.tryToKeep(transaction, resource, name))) notFound(resource, name);
   }
 
   /** The same; false if it does not exist. */
-  async tryHold(transaction: Transaction, resource: Resource, name: string): Promise<boolean> {
+  async tryToKeep(transaction: Transaction, resource: Resource, name: string): Promise<boolean> {
     const statement = this.sqlOf(resource).idBy(keyOf(resource, name), 'FOR KEY SHARE');
     return (await transaction.query(statement, [canonicalName(name)])).length > 0;
   }
@@ -210,11 +210,11 @@ export class Records {
   }
 
   /** Locks the existing records among the names until the transaction ends, and returns their names. */
-  holdAll(transaction: Transaction, resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.namesBy(this.sqlOf(resource).holdAll(), names, transaction);
+  lockParents(transaction: Transaction, resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.namesBy(this.sqlOf(resource).lockParents(), names, transaction);
   }
 
-  /** The same without holding them. */
+  /** The same without locking them. */
   namesAmong(resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
     return this.namesBy(this.sqlOf(resource).namesAmong(), names, this.database);
   }

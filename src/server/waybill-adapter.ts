@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type IRoute, type Request, type RequestHandler, type Response } from 'express';
 import { withRetries } from '../http/retry.js';
-import { checkRequestHead, type Preparation } from '../http/request-head.js';
+import { checkRequestHead, type BeforeRouting } from '../http/request-head.js';
 import { createExpressServer, type Timeouts } from './express-server.js';
 import { BACKLOG } from './listen.js';
 import { jsonBody } from '../http/json-body.js';
@@ -23,7 +23,7 @@ type MakeReply = (request: Request, returned: unknown, status: number) => Reply 
  */
 export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
-  private readonly preparations: Preparation[];
+  private readonly handlers: BeforeRouting[];
   private readonly routes = new Map<string, IRoute>();
   private readonly served: { readonly method: string; readonly expression: RegExp }[] = [];
   private bodyReaders: Readonly<Record<string, RequestHandler>> = {};
@@ -32,15 +32,15 @@ export class WaybillAdapter extends ExpressAdapter {
   };
 
   constructor(private readonly needs: { readonly bodyLimit: number; readonly timeouts?: Timeouts }) {
-    const preparations: Preparation[] = [];
-    super(plainExpress(preparations));
-    this.preparations = preparations;
+    const handlers: BeforeRouting[] = [];
+    super(plainExpress(handlers));
+    this.handlers = handlers;
     this.readBody = jsonBody({ bytes: needs.bodyLimit });
   }
 
   /** Adds steps to run for each request before routing. */
-  prepare(...preparations: Preparation[]): void {
-    this.preparations.push(...preparations);
+  prepare(...handlers: BeforeRouting[]): void {
+    this.handlers.push(...handlers);
   }
 
   /** Sets body readers by path for POST routes that need something other than JSON of the default size. */
@@ -132,14 +132,14 @@ export class WaybillAdapter extends ExpressAdapter {
   }
 }
 
-function plainExpress(preparations: readonly Preparation[]): Express {
+function plainExpress(handlers: readonly BeforeRouting[]): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.disable('query parser');
   app.enable('case sensitive routing');
   app.use((request, response, next) => {
-    for (const prepare of preparations) prepare(request, response);
+    for (const prepare of handlers) prepare(request, response);
     if (!checkRequestHead(request, response)) next();
   });
   return app;

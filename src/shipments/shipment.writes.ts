@@ -20,7 +20,7 @@ export const SHIPMENT_WRITES = {
     resource: SHIPMENTS,
     scope: 'shipments:status',
     ifMatch: 'required',
-    body: { type: StatusChange, use: 'Order' },
+    body: { type: StatusChange, use: 'Command' },
   },
   replaceAddress: {
     resource: SHIPMENTS,

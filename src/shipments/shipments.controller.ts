@@ -4,7 +4,7 @@ import type { Transaction } from '../database/transaction.js';
 import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { fileExamples } from '../files/file-examples.js';
-import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
+import { RequestedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
 import { History } from '../history/history.js';
 import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
@@ -39,7 +39,7 @@ export class ShipmentsController {
   @Operation('listShipments', 'List shipments', { list: Shipment, files: fileExamples(SHIPMENT_FILES) })
   list(
     @QueryOf(ShipmentListQuery) query: ShipmentListQuery,
-    @AskedFile() file: FileRequest | undefined,
+    @RequestedFile() file: FileRequest | undefined,
   ): Promise<Page | Reply> {
     return this.shipments.list(query, file);
   }
@@ -55,7 +55,7 @@ export class ShipmentsController {
   @NeedsScope('shipments:read')
   @Operation('readShipment', 'Read a shipment or an earlier version of it', { record: Shipment })
   read(@Param('shipmentID') id: string, @QueryOf(ShipmentReadQuery) query: ShipmentReadQuery): Promise<RenderedRecord> {
-    return this.records.readAsAsked(SHIPMENTS, id, query);
+    return this.records.readOne(SHIPMENTS, id, query);
   }
 
   @Get(':shipmentID/history')

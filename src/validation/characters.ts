@@ -61,10 +61,10 @@ export function textPattern(kind: TextKind, inked: boolean): string {
   return inked ? `^[${INKLESS[kind]}]*[^${FORBIDDEN[kind]}${INKLESS[kind]}]${any}` : `^${any}`;
 }
 
-/** Whether a text has more than `longest` code points; does not count all of a very long text. */
-export function isLongerThan(text: string, longest: number): boolean {
-  if (text.length <= longest) return false;
-  return text.length > 2 * longest || [...text].length > longest;
+/** Whether a text has more than `maxLength` code points; does not count all of a very long text. */
+export function isLongerThan(text: string, maxLength: number): boolean {
+  if (text.length <= maxLength) return false;
+  return text.length > 2 * maxLength || [...text].length > maxLength;
 }
 
 export const FORBIDDEN_CHARACTERS: Readonly<Record<TextKind, string>> = {

@@ -51,18 +51,18 @@ export function Required(): PropertyDecorator {
 }
 
 /** Text of limited length, in code points. `lines` allows prose (see characters.ts), `blank` allows blank text. */
-export function Text(longest: number, { lines = false, blank = false } = {}): PropertyDecorator {
+export function Text(maxLength: number, { lines = false, blank = false } = {}): PropertyDecorator {
   const kind = lines ? 'long' : 'short';
   return applyDecorators(
     JsonSchema({
       type: 'string',
       ...(!blank && { minLength: 1 }),
-      maxLength: longest,
+      maxLength,
       pattern: textPattern(kind, !blank),
     }),
     rule('WRONG_TYPE', 'must be a string', isText),
     textRule('BLANK', 'must not be empty or blank', (text) => blank || !isBlank(text)),
-    textRule('TOO_LONG', `must not have more than ${longest} characters`, (text) => !isLongerThan(text, longest)),
+    textRule('TOO_LONG', `must not have more than ${maxLength} characters`, (text) => !isLongerThan(text, maxLength)),
     textRule('FORBIDDEN_CHARACTER', FORBIDDEN_CHARACTERS[kind], (text) => !hasForbiddenCharacter(text, kind)),
   );
 }
@@ -96,13 +96,13 @@ export function Timestamp(): PropertyDecorator {
 }
 
 /** 1.0 and 1e2 are integers in JSON. A number too large for a double, such as 1e400, is parsed as Infinity. */
-export function WholeNumber(least: number, most: number): PropertyDecorator {
-  const message = `must be a whole number from ${least} to ${most}`;
+export function WholeNumber(min: number, max: number): PropertyDecorator {
+  const message = `must be a whole number from ${min} to ${max}`;
   return applyDecorators(
-    JsonSchema({ type: 'integer', minimum: least, maximum: most }),
+    JsonSchema({ type: 'integer', minimum: min, maximum: max }),
     Transform(({ value }: { value: unknown }) => numberIn(value)),
     rule('WRONG_TYPE', message, (value) => Number.isInteger(value) || value === Infinity || value === -Infinity),
-    rule('OUT_OF_RANGE', message, (value) => typeof value !== 'number' || (value >= least && value <= most)),
+    rule('OUT_OF_RANGE', message, (value) => typeof value !== 'number' || (value >= min && value <= max)),
   );
 }
 

@@ -55,7 +55,7 @@ export function fieldsSent(
 
 /** The current record or part that the body refers to; an order refers to neither. */
 function currentOf({ use, partNamed }: BodyRule, params: Params, row: object | undefined): object | undefined {
-  if (use === 'Order') return undefined;
+  if (use === 'Command') return undefined;
   if (row === undefined || partNamed === undefined) return row;
   const name = partNamed(row as never, params);
   return name === null ? undefined : (row as Record<string, object>)[name];

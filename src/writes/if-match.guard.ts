@@ -74,14 +74,15 @@ export class IfMatchGuard implements CanActivate {
   private async lockAndCompare({ transaction }: Unit, rule: WriteRule, request: Request<Params>) {
     const { params, headers, path } = request;
     if ('creates' in rule) {
-      if (rule.parent) await this.records.hold(transaction, rule.parent, params[rule.parent.parameter] ?? '');
+      if (rule.parent)
+        await this.records.keepFromDeletion(transaction, rule.parent, params[rule.parent.parameter] ?? '');
       requireCollectionMatch(headers);
       return undefined;
     }
     if ('restores' in rule) {
       const deleted = await this.deleted.find(transaction, rule.resource, params[rule.resource.parameter] ?? '');
       deleted.requireVersion(headers);
-      await this.deleted.holdParent(transaction, deleted);
+      await this.deleted.keepParent(transaction, deleted);
       return deleted;
     }
     const { resource, ifMatch, body } = rule;

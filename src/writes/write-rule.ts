@@ -21,7 +21,7 @@ type ConfiguredRule = (config: Config, fields: never, current: never) => FieldEr
 export interface BodyRule {
   readonly type: FieldsType<object>;
   /** An `Order` is complete and independent of the record's values. */
-  readonly use: BodyUse | 'Order';
+  readonly use: BodyUse | 'Command';
   /** The name of the part that the body replaces; null if the locked record does not have the part in the path. */
   readonly partNamed?: (row: never, params: Params) => string | null;
   readonly configured?: ConfiguredRule | undefined;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Event } from '../../src/events/event.js';
-import type { Stretch } from '../../src/events/event-log.js';
+import type { FeedPage } from '../../src/events/event-log.js';
 import { EventStream } from '../../src/events/event-stream.js';
 import { Slots } from '../../src/http/slots.js';
 import { Lifecycle } from '../../src/operations/lifecycle.js';
@@ -177,7 +177,7 @@ test('a client that does not read is cut off after 10 seconds, and nobody else n
 }, 120_000);
 
 /** A stream whose client reads only if it is said to, and what was written to it. */
-function unsentStream(read: () => Promise<Stretch>, clientReads = true) {
+function unsentStream(read: () => Promise<FeedPage>, clientReads = true) {
   const written: string[] = [];
   const response = {
     writeHead: () => undefined,
@@ -194,7 +194,7 @@ const EVENT = {
   seal: '0'.repeat(16),
   frame: Buffer.from('the event'),
 } as unknown as Event;
-const stretch = (...events: Event[]): Stretch => ({ events, last: EVENT, isEnd: true });
+const stretch = (...events: Event[]): FeedPage => ({ events, last: EVENT, isEnd: true });
 
 test.each([
   ['a comment comes', 15_000, true, ':\n\n'],
@@ -209,7 +209,7 @@ test.each([
 });
 
 test('an event that arrives while an older read finds nothing is written at once', async () => {
-  const reads: ((found: Stretch) => void)[] = [];
+  const reads: ((found: FeedPage) => void)[] = [];
   const { stream, written } = unsentStream(() => new Promise((resolve) => reads.push(resolve)));
   const first = stream.advance();
   await stream.advance();

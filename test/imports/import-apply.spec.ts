@@ -212,15 +212,15 @@ test('an import that a replica left is resumed on behalf of the user who applied
   await service.sql.query(`SET LOCAL waybill.author = E'request-9 ann\\x1fAnn Porter'`);
   await service.sql.query(`UPDATE imports SET state = 'applying' WHERE id = $1`, [ready.id]);
   await service.sql.query('COMMIT');
-  const applier = service.app.get(ImportWorker);
-  await applier.resumeStalled();
+  const worker = service.app.get(ImportWorker);
+  await worker.resumeStalled();
   expect((await service.api.get(`/v1/imports/${ready.id}`)).body.state).toBe('applying');
   await service.sql.query('ALTER TABLE imports DISABLE TRIGGER imports_version');
   await service.sql.query(`UPDATE imports SET updated_at = updated_at - interval '2 minutes' WHERE id = $1`, [
     ready.id,
   ]);
   await service.sql.query('ALTER TABLE imports ENABLE TRIGGER imports_version');
-  await applier.resumeStalled();
+  await worker.resumeStalled();
   await untilApplied(service.api, ready.id);
   const [row] = await rowsOf(service.api, ready);
   const [{ changedBy, subject, requestID }] = (await entries(row.resourceID)) as [Json];

@@ -52,9 +52,9 @@ async function applyWith(ready: Json, mark: string, position: number, fault?: Fa
   await service.sql.query(update, [ready.id]);
   await service.sql.query('COMMIT');
   proxy.plan = (text) => (sent.push(text) === position ? fault : undefined);
-  const applier = service.app.get(ImportWorker);
-  applier.start(ready.id, { requestID: mark, caller: { subject: 'tester' } });
-  await applier.settled();
+  const worker = service.app.get(ImportWorker);
+  worker.start(ready.id, { requestID: mark, caller: { subject: 'tester' } });
+  await worker.settled();
   proxy.plan = () => undefined;
   await untilApplied(service.api, ready.id);
   return sent;
@@ -88,14 +88,14 @@ test('every statement of applying may go wrong, and each row has its effect once
 
 test('no row is looked at before the request to apply is committed', async () => {
   const ready = await imported(service.api, csvOf(['shipmentType'], [['LATER']]));
-  const applier = service.app.get(ImportWorker);
+  const worker = service.app.get(ImportWorker);
   const begun: string[] = [];
   proxy.plan = (text) => {
     if (text.startsWith('BEGIN')) begun.push(text);
     return text.startsWith('COMMIT') ? { lose: 'before' } : undefined;
   };
   const { status } = await service.api.send('POST', `/v1/imports/${ready.id}/apply`);
-  await applier.settled();
+  await worker.settled();
   proxy.plan = () => undefined;
   expect([status, begun.length]).toEqual([503, 1]);
   expect(await applied(service.api, ready)).toMatchObject({ created: 1 });

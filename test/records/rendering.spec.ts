@@ -77,7 +77,7 @@ describe.each(ALL_RESOURCES.map((resource) => [resource.name, resource] as const
     await service.sql.query(`UPDATE ${tableName} SET updated_at = DEFAULT WHERE updated_at < now()`);
     const records = service.app.get(Records);
     for (const { id, json, eTag } of await expectedOf(resource)) {
-      expect((await records.readAsAsked(resource, id, { version: eTag })).json).toBe(json);
+      expect((await records.readOne(resource, id, { version: eTag })).json).toBe(json);
     }
   });
 });

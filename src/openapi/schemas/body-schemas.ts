@@ -60,7 +60,7 @@ export class BodySchemas {
 }
 
 function aboutBody(type: FieldsType<object>, use: Use): Schema {
-  if (use === 'Order') return schemaOfClass(type);
+  if (use === 'Command') return schemaOfClass(type);
   const { record, examples } = type;
   const hasParts = fieldsOf(type).some(({ part }) => part !== undefined);
   const descriptions: Record<BodyUse, string> = {
@@ -78,5 +78,5 @@ function recordName(type: FieldsType<object>): string {
 
 function schemaName(record: string, use: Use): string {
   if (use === 'New') return `New${record}`;
-  return use === 'Order' ? record : record + use;
+  return use === 'Command' ? record : record + use;
 }

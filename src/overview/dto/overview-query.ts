@@ -10,18 +10,18 @@ const DAY_MS = 86_400_000;
 export class OverviewQuery {
   @JsonSchema({
     description:
-      'The day that counts as today, because only the client knows where it is. Left out: the current day in UTC.',
+      'The day that counts as today, because only the client knows where it is. Default: the current day in UTC.',
     examples: ['2026-04-01'],
   })
   @CalendarDate()
   today?: string;
 
-  @JsonSchema({ description: 'The first day of `days`. Left out: today.', examples: ['2026-04-01'] })
+  @JsonSchema({ description: 'The first day of `days`. Default: today.', examples: ['2026-04-01'] })
   @CalendarDate()
   from?: string;
 
   @JsonSchema({
-    description: `The last day of \`days\`, of which there are at most ${MAX_DAYS}. Left out: ${DEFAULT_DAYS} days in all.`,
+    description: `The last day of \`days\`, of which there are at most ${MAX_DAYS}. Default: ${DEFAULT_DAYS} days in all.`,
     examples: ['2026-04-14'],
   })
   @CalendarDate()
