@@ -8395,11 +8395,11 @@ export interface operations {
     readOverview: {
         parameters: {
             query?: {
-                /** @description The day that counts as today, because only the client knows where it is. Left out: the current day in UTC. For example `2026-04-01`. */
+                /** @description The day that counts as today, because only the client knows where it is. Default: the current day in UTC. For example `2026-04-01`. */
                 today?: string;
-                /** @description The first day of `days`. Left out: today. For example `2026-04-01`. */
+                /** @description The first day of `days`. Default: today. For example `2026-04-01`. */
                 from?: string;
-                /** @description The last day of `days`, of which there are at most 92. Left out: 14 days in all. For example `2026-04-14`. */
+                /** @description The last day of `days`, of which there are at most 92. Default: 14 days in all. For example `2026-04-14`. */
                 to?: string;
             };
             header?: {
