@@ -69,17 +69,20 @@ export function matchesWeakly(tags: TagList, eTag: string): boolean {
 /** Names that languages give to a missing value, sent when a variable is formatted that has none. */
 const MISSING_VALUES: readonly string[] = ['null', 'undefined', 'None'];
 
-/** Why tags cannot match any version; undefined if they could. */
-export function whyNeverCurrent(tags: TagList): string | undefined {
+/** Why tags name nothing; undefined if they name something. */
+export function whyWithoutValue(tags: TagList): string | undefined {
   if (tags === '*') return undefined;
-  if (tags.every(({ opaque }) => opaque === '')) {
-    return 'If-Match is empty. Send the eTag of the record that you last read.';
-  }
+  if (tags.every(({ opaque }) => opaque === '')) return 'If-Match is empty.';
   if (tags.some(({ opaque }) => isETag(opaque))) return undefined;
   const missing = tags.find(({ opaque }) => MISSING_VALUES.includes(opaque));
-  if (missing !== undefined) {
-    return `If-Match is "${missing.opaque}", as a client sends it from a variable without a value. Send the eTag of the record that you last read.`;
-  }
+  return missing && `If-Match is "${missing.opaque}", as a client sends it from a variable without a value.`;
+}
+
+/** Why tags cannot match any version; undefined if they could. */
+export function whyNeverCurrent(tags: TagList): string | undefined {
+  const why = whyWithoutValue(tags);
+  if (why !== undefined) return `${why} Send the eTag of the record that you last read.`;
+  if (tags === '*' || tags.some(({ opaque }) => isETag(opaque))) return undefined;
   return 'This record never had the version in If-Match. Read the record and send its eTag.';
 }
 

@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ETag, matchesStrongly, matchesWeakly, parseTags, type TagList, whyNeverCurrent } from './entity-tags.js';
+import {
+  type ETag,
+  matchesStrongly,
+  matchesWeakly,
+  parseTags,
+  type TagList,
+  whyNeverCurrent,
+  whyWithoutValue,
+} from './entity-tags.js';
 import { Problem } from '../problem/problem.js';
 import { isETag } from '../validation/json-schema.js';
 
@@ -7,6 +15,9 @@ import { isETag } from '../validation/json-schema.js';
  * Evaluates the preconditions of a request in the order of RFC 9110, 13.2.2. Ignores If-Modified-Since and If-Unmodified-Since,
  * because one second is too coarse to protect a write.
  */
+
+const SEND_VERSION = 'Send the eTag of the record that you last read';
+const SEND_DELETION = 'Send the deletionETag from GET /v1/deletions';
 
 /** Whether a write must send If-Match. */
 export type IfMatch = 'required' | 'optional';
@@ -27,27 +38,32 @@ export function requireVersion(headers: IncomingHttpHeaders, ifMatch: IfMatch, c
 
 /** Checks the preconditions of an undelete against the version of the deletion: 428, 400 or 412. */
 export function requireDeletion(headers: IncomingHttpHeaders, deletionETag: ETag): void {
-  const tags = ifMatchOf(headers, 'required') ?? [];
+  const expected = headers['if-match'];
+  if (expected === undefined) throw missing(`${SEND_DELETION}, so that you undo no other deletion.`);
+  const tags = ifMatchTags(expected, SEND_DELETION);
   if (!matchesStrongly(tags, deletionETag)) {
-    throw new Problem(
-      'PRECONDITION_FAILED',
-      'If-Match does not name the latest deletion of the record: it was restored and deleted again, or this is another eTag. Send the deletionETag from GET /v1/deletions. Nothing was written.',
-    );
+    const why = matchesWeakly(tags, deletionETag) ? WEAK_DELETION : (whyWithoutValue(tags) ?? OTHER_DELETION);
+    throw new Problem('PRECONDITION_FAILED', `${why} ${SEND_DELETION}. Nothing was written.`);
   }
   const excluded = excludedBy(headers);
   if (excluded === undefined || !matchesWeakly(excluded, deletionETag)) return;
   throw new Problem('PRECONDITION_FAILED', 'If-None-Match excludes the deletion of the record. Nothing was written.');
 }
 
+const WEAK_DELETION = 'If-Match names the deletion with a weak tag, which never matches.';
+const OTHER_DELETION =
+  'If-Match does not name the latest deletion of the record: it was restored and deleted again, or this is another eTag.';
+
 /** The versions in the If-Match header; 428 if it is required but missing. */
 export function ifMatchOf(headers: IncomingHttpHeaders, ifMatch: IfMatch): TagList | undefined {
   const expected = headers['if-match'];
   if (expected !== undefined) return ifMatchTags(expected);
   if (ifMatch === 'optional') return undefined;
-  throw new Problem(
-    'PRECONDITION_REQUIRED',
-    "The header If-Match is missing. Send the eTag of the record that you last read, so that you do not overwrite someone else's change.",
-  );
+  throw missing(`${SEND_VERSION}, so that you do not overwrite someone else's change.`);
+}
+
+function missing(remedy: string): Problem {
+  return new Problem('PRECONDITION_REQUIRED', `The header If-Match is missing. ${remedy}`);
 }
 
 /** The eTags in If-Match; undefined if it matches any version, is malformed or is missing. */
@@ -82,14 +98,14 @@ export function judgeRead(headers: IncomingHttpHeaders, current: ETag): boolean 
   return known !== undefined && matchesWeakly(parseTags(known) ?? [], current);
 }
 
-function ifMatchTags(header: string): TagList {
-  return parseTags(header) ?? malformed('If-Match');
+function ifMatchTags(header: string, remedy = SEND_VERSION): TagList {
+  return parseTags(header) ?? malformed('If-Match', remedy);
 }
 
-function malformed(name: string): never {
+function malformed(name: string, remedy = SEND_VERSION): never {
   throw new Problem(
     'INVALID_HEADER',
-    `The header ${name} must be one eTag, with or without double quotes, a list of eTags in double quotes, or *. Send the eTag of the record that you last read.`,
+    `The header ${name} must be one eTag, with or without double quotes, a list of eTags in double quotes, or *. ${remedy}.`,
   );
 }
 

@@ -32,3 +32,31 @@ test('no lookup of versions finds the eTag of a deletion, and the versions befor
   const patched = await service.api.patch(path, deletionETag, { estimatedWeight: 2 });
   expect(expectProblem(patched, 412, 'PRECONDITION_FAILED')).not.toHaveProperty('changes');
 });
+
+test.each([
+  [undefined, 428, /If-Match is missing/],
+  ['two words', 400, /must be one eTag/],
+  ['', 412, /If-Match is empty/],
+  ['null', 412, /"null", as a client sends it from a variable without a value/],
+  ['"undefined"', 412, /"undefined", as a client sends it from a variable without a value/],
+  ['stale', 412, /does not name the latest deletion/],
+])('If-Match %j gets %i with a detail that says what to send', async (sent, status, detail) => {
+  const { id } = await createShipment(service.api);
+  await deleted(service.api, `/v1/shipments/${id}`);
+  const items = [{ op: 'undelete', id, ...(sent !== undefined && { ifMatch: sent }) }];
+  const bulk = await service.api.post('/v1/shipments/bulk', { atomic: false, items });
+  const headers: Record<string, string> = sent === undefined ? {} : { 'If-Match': sent };
+  const single = await service.api.post(`/v1/shipments/${id}/undelete`, undefined, headers);
+  for (const problem of [single.body, bulk.body.items[0].problem]) {
+    expect(problem).toMatchObject({ status, detail: expect.stringMatching(detail) as string });
+    expect(problem.detail).toContain('Send the deletionETag from GET /v1/deletions');
+    expect(problem.detail).not.toContain('eTag of the record');
+  }
+});
+
+test('a weak tag of the deletion gets a 412 that says so', async () => {
+  const { id } = await createShipment(service.api);
+  const { deletionETag } = await deleted(service.api, `/v1/shipments/${id}`);
+  const weak = await undelete(service.api, `/v1/shipments/${id}`, `W/"${deletionETag}"`);
+  expect(expectProblem(weak, 412, 'PRECONDITION_FAILED').detail).toContain('weak tag');
+});
