@@ -25,7 +25,7 @@ interface FoundRow {
   readonly restoredAt: string | null;
 }
 
-/** Newest entries among which the restoration of a record is looked for. */
+/** Newest entries among which the restoration of a record is looked for, if it has been changed since. */
 const MAX_ENTRIES = 1000;
 
 /** Finds deleted records to restore. */
@@ -181,11 +181,19 @@ function found({ name: kind, undelete }: Resource, table: string): string {
     LEFT JOIN LATERAL (
       SELECT * FROM deletions WHERE record_id = named.id AND record_kind = '${kind}' ORDER BY position DESC LIMIT 1
     ) d ON true
-    LEFT JOIN LATERAL (SELECT etag_of(r.updated_at) AS e_tag, r.${rootColumn(undelete)} AS root_id FROM ${table} r WHERE r.id = named.id) current ON true
+    LEFT JOIN LATERAL (
+      SELECT etag_of(r.updated_at) AS e_tag, r.updated_at, r.${rootColumn(undelete)} AS root_id FROM ${table} r WHERE r.id = named.id
+    ) current ON true
     LEFT JOIN LATERAL (
       SELECT changed_by, changed_at FROM (
+        (
+          SELECT record_id, type, changed_by, changed_at, position FROM history h
+          WHERE h.root_id = current.root_id ORDER BY h.position DESC LIMIT ${MAX_ENTRIES}
+        )
+        UNION ALL
+        -- The entry of the current version: those of restored children come after that of their shipment, however many they are.
         SELECT record_id, type, changed_by, changed_at, position FROM history h
-        WHERE h.root_id = current.root_id ORDER BY h.position DESC LIMIT ${MAX_ENTRIES}
+        WHERE h.record_id = named.id AND h.e_tag = decode(current.e_tag, 'hex') AND h.changed_at = current.updated_at
       ) h
       WHERE h.record_id = named.id AND h.type = 'restored' ORDER BY h.position DESC LIMIT 1
     ) restored ON true`;

@@ -60,3 +60,22 @@ test('a weak tag of the deletion gets a 412 that says so', async () => {
   const weak = await undelete(service.api, `/v1/shipments/${id}`, `W/"${deletionETag}"`);
   expect(expectProblem(weak, 412, 'PRECONDITION_FAILED').detail).toContain('weak tag');
 });
+
+test('a repetition learns who restored a shipment, however many services came back with it', async () => {
+  const { id } = await createShipment(service.api);
+  await service.sql.query(
+    `INSERT INTO services (id, shipment_id, code) SELECT gen_random_uuid(), '${id}', 'PACKING' FROM generate_series(1, 1000)`,
+  );
+  await service.api.delete(`/v1/shipments/${id}`);
+  const { body: deletions } = await service.api.get(`/v1/deletions?resourceID=${id}`);
+  const as = service.api.as({ 'X-Display-Name': 'Cy' });
+  const [restored, repeated] = [
+    await undelete(as, `/v1/shipments/${id}`, deletions[0].deletionETag),
+    await undelete(as, `/v1/shipments/${id}`, deletions[0].deletionETag),
+  ];
+  expect(expectProblem(repeated, 409, 'NOT_DELETED')).toMatchObject({
+    currentETag: restored.body.eTag,
+    restoredBy: 'Cy',
+    restoredAt: restored.body.updatedAt,
+  });
+});
