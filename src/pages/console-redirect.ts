@@ -11,6 +11,7 @@ const CHILDREN = CHILDREN_OF_SHIPMENTS.map(collectionName);
 const VIEWS: readonly [path: RegExp, view: string][] = [
   [/^\/v1\/shipments\/?$/, 'list'],
   [/^\/v1\/moves\/?$/, 'list'],
+  [/^\/v1\/deletions\/?$/, 'deleted'],
   [/^\/v1\/moves\/([^/]+)(\/history)?\/?$/, 'moves/$1'],
   [new RegExp(`^/v1/shipments/([^/]+)(/(history|${CHILDREN.join('|')}))?/?$`), 'shipments/$1'],
   [/^\/v1\/mto-shipment\/([^/]+)\/address\/[^/]+\/?$/, 'shipments/$1'],

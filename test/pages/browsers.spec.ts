@@ -42,6 +42,7 @@ describe('a browser that opens a record, a list or a history', () => {
     ['/v1/shipments', 'list'],
     ['/v1/shipments?status=APPROVED&sort=-updatedAt', 'list?status=APPROVED&sort=-updatedAt'],
     ['/v1/moves?expand=shipments', 'list'],
+    ['/v1/deletions', 'deleted'],
     [`/v1/imports/${UNKNOWN_ID}`, `imports/${UNKNOWN_ID}`],
     [`/v1/imports/${UNKNOWN_ID}/rows?status=refused`, `imports/${UNKNOWN_ID}`],
     [`/v1/moves/${encodeURIComponent(HOSTILE)}`, `moves/${encodeURIComponent(HOSTILE)}`],
