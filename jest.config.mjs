@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 /** Packages of the service, and those that many specs use. Jest itself uses none of them: its own must not be transformed. */
 const SHARED = [
   '@nestjs',
@@ -13,10 +15,7 @@ const SHARED = [
   'yaml',
 ];
 
-/**
- * Folders of specs that a pooler or another version of Node.js can affect: the statements that the service sends through its pool, and
- * HTTP. They run once more with both, without specs that connect to PostgreSQL in another way or only check values.
- */
+/** Folders of specs that a pooler or another version of Node.js can affect. They run once more with both. */
 const POOLED = [
   'bulk',
   'database',
@@ -30,18 +29,13 @@ const POOLED = [
   'shipments',
   'writes',
 ];
-const NOT_POOLED = [
-  // Proxies, clients of the spec and replicas with the address of the server.
-  ...['faults', 'fault-races', 'unknown-outcomes', 'lost-commit-months', 'pending-writes', 'reused-transaction-ids'],
-  ...['numbering', 'rights', 'attacks', 'redaction', 'migrations', 'database-functions', 'health-checks'],
-  // Values, and what happens before the service has a pool.
-  ...['encoding', 'ids-of-other-kinds', 'next-pages', 'import-files', 'round-trip', 'file-cells'],
-  ...['rate-limiter', 'client-address', 'terminal-log', 'one-write', 'search', 'sort', 'shipment-codes', 'status'],
-  ...['repeated-requests', 'replacement', 'expand-limits', 'conflict-report', 'bulk-equivalence', 'export-lists'],
-  ...['start-failures', 'listening-address', 'readiness', 'tracing', 'housekeeping', 'security-headers'],
-  ...['caller-names', 'rate-limit', 'filtered-pages', 'search-scripts', 'import-limit', 'export-tls'],
-];
 const isPooled = process.env.TEST_THROUGH_PGBOUNCER !== undefined;
+
+/** The specs that say in their first line why they do not run through a pooler. */
+function notPooled() {
+  const specs = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.spec.ts'));
+  return specs.filter((file) => readFileSync(`test/${file}`, 'utf8').startsWith('// Not through PgBouncer: '));
+}
 
 const project = {
   roots: ['<rootDir>/test'],
@@ -61,7 +55,7 @@ export default {
       testMatch: [`<rootDir>/test/${isPooled ? `{${POOLED.join(',')}}/` : ''}**/*.spec.ts`],
       testPathIgnorePatterns: [
         '<rootDir>/test/(operations|repository|growth)/',
-        ...(isPooled ? NOT_POOLED.map((name) => `${name}.spec.ts`) : []),
+        ...(isPooled ? notPooled().map((file) => `<rootDir>/test/${file}`) : []),
       ],
     },
     // The repository itself: its layers, documents, packages, commands and campaigns.

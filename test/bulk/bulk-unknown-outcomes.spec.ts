@@ -1,3 +1,4 @@
+// Not through PgBouncer: it counts statements and injects faults on the connection between service and PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk-progress.js';
 import { untilNoTransaction } from '../support/database/activity.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it connects to PostgreSQL directly, as the owner or as another role.
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
 
 interface Routine {

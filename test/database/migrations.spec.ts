@@ -1,3 +1,4 @@
+// Not through PgBouncer: it connects to PostgreSQL directly, as the owner or as another role.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it counts statements and injects faults on the connection between service and PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { createShipment } from '../support/records/records.js';
 import { useProxiedService } from '../support/service/proxied-service.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it connects to PostgreSQL directly, as the owner or as another role.
 import { randomUUID } from 'node:crypto';
 import type { EmbeddedPostgres } from '@waybill/embedded-postgres';
 import type { QueryRunner } from 'typeorm';

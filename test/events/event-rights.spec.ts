@@ -1,3 +1,4 @@
+// Not through PgBouncer: it connects to PostgreSQL directly, as the owner or as another role.
 import type { Client } from 'pg';
 import { grantServiceRights } from '../../src/database/service-rights.js';
 import { FAULTS } from '../support/database/numbering-world.js';

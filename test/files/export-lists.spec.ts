@@ -1,3 +1,4 @@
+// Not through PgBouncer: it only reads, with statements that other specs send through it.
 import { columnsOf, type FileKind } from '../../src/files/columns.js';
 import { MOVE_FILES } from '../../src/moves/dto/move-fields.js';
 import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { cellOf, valueOf } from '../../src/files/cells.js';

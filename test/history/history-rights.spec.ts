@@ -1,3 +1,4 @@
+// Not through PgBouncer: it starts services of its own, with a role that PgBouncer does not know.
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { grantServiceRights } from '../../src/database/service-rights.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import type { Json } from '../support/http/api.js';
 import { createAgent, createService, createShipment } from '../support/records/records.js';
 import { bearer, signToken, useSecuredService } from '../support/http/tokens.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import { canonicalAddress, networkOf } from '../../src/http/client-address.js';
 
 test.each([

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import { expectProblem } from '../support/http/problem.js';
 import { useService } from '../support/service/service.js';
 import { bearer, useSecuredService } from '../support/http/tokens.js';

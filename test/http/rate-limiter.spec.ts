@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import { RateLimiter } from '../../src/http/rate-limiter.js';
 
 const MINUTE = 60_000;

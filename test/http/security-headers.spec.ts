@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import { Api } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { rawRequest, sendRaw } from '../support/http/raw-http.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it counts statements and injects faults on the connection between service and PostgreSQL.
 import { ImportWorker, ROWS_PER_CHUNK } from '../../src/imports/import-worker.js';
 import type { Json } from '../support/http/api.js';
 import { applied, csvOf, imported, rowsOf, untilApplied } from '../support/records/imports.js';

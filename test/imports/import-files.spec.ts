@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import { gzipSync } from 'node:zlib';
 import { MAX_FILE_BYTES, MAX_ROW_BYTES, MAX_ROWS } from '../../src/imports/reading/file-format.js';
 import { CSV, JSON_LINES, upload } from '../support/records/imports.js';

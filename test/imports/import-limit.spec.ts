@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import { gzipSync } from 'node:zlib';
 import { csvOf, imported, upload } from '../support/records/imports.js';
 import { expectProblem } from '../support/http/problem.js';

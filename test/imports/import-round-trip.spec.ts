@@ -1,3 +1,4 @@
+// Not through PgBouncer: it only reads, with statements that other specs send through it.
 import { cellOf } from '../../src/files/cells.js';
 import { csvLines } from '../../src/files/csv.js';
 import { COLUMNS } from '../../src/imports/reading/header.js';

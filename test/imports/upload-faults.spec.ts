@@ -1,3 +1,4 @@
+// Not through PgBouncer: it counts statements and injects faults on the connection between service and PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { ImportWorker } from '../../src/imports/import-worker.js';
 import { untilNoTransaction } from '../support/database/activity.js';

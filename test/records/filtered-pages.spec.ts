@@ -1,3 +1,4 @@
+// Not through PgBouncer: it only reads, with statements that other specs send through it.
 import fc from 'fast-check';
 import { STATUSES } from '../../src/model/shipment-status.js';
 import { walk } from '../support/http/paging.js';

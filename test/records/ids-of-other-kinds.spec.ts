@@ -1,3 +1,4 @@
+// Not through PgBouncer: it only reads, with statements that other specs send through it.
 import { queryTypeOf } from '../../src/http/query.guard.js';
 import { cursorOf } from '../../src/records/paging.js';
 import { routesOf, type Route } from '../../src/http/routes.js';

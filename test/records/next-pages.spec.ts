@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import fc from 'fast-check';
 import { walk } from '../support/http/paging.js';
 import { insertFamilies } from '../support/database/rows.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it only reads, with statements that other specs send through it.
 import { repetitions } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
 

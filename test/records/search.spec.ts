@@ -1,3 +1,4 @@
+// Not through PgBouncer: it only reads, with statements that other specs send through it.
 import type { Json } from '../support/http/api.js';
 import { walk } from '../support/http/paging.js';
 import { expectProblem } from '../support/http/problem.js';

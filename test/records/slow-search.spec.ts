@@ -1,3 +1,4 @@
+// Not through PgBouncer: reads get the role's statement timeout there, not that of the service.
 import { expectProblem, faultsOf } from '../support/http/problem.js';
 import { eventually } from '../support/races/eventually.js';
 import { createShipment } from '../support/records/records.js';

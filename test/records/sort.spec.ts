@@ -1,3 +1,4 @@
+// Not through PgBouncer: it only reads, with statements that other specs send through it.
 import { cursorOf } from '../../src/records/paging.js';
 import type { Json } from '../support/http/api.js';
 import { nextOf, walk } from '../support/http/paging.js';

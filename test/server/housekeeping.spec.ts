@@ -1,3 +1,4 @@
+// Not through PgBouncer: it starts programs and services on a database of its own.
 import type { Client } from 'pg';
 import { pino } from 'pino';
 import type { App } from '../../src/app.setup.js';

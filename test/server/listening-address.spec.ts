@@ -1,3 +1,4 @@
+// Not through PgBouncer: it starts programs and services on a database of its own.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

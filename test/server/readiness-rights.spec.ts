@@ -1,3 +1,4 @@
+// Not through PgBouncer: it starts services of its own, with a role that PgBouncer does not know.
 import { execFileSync } from 'node:child_process';
 import type { App } from '../../src/app.setup.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it starts programs and services on a database of its own.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it starts programs and services on a database of its own.
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import express from 'express';

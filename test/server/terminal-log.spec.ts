@@ -1,3 +1,4 @@
+// Not through PgBouncer: it starts programs and services on a database of its own.
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
 import { terminalLog } from '../../src/operations/terminal-log.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import type { Answer, Json } from '../support/http/api.js';
 import { expectInvalid, expectProblem } from '../support/http/problem.js';
 import { ADDRESS, createAgent, createShipment } from '../support/records/records.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it counts statements and injects faults on the connection between service and PostgreSQL.
 import { untilBlocked } from '../support/database/activity.js';
 import { createShipment } from '../support/records/records.js';
 import { during, faultOf, WRITES, type Write } from '../support/races/faulty-writes.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it checks functions and answers that no connection affects.
 import { sourceFiles } from '../support/repository/source-imports.js';
 
 /** The files of the service that have a text, apart from the one that defines what it calls. */

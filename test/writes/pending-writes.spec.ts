@@ -1,3 +1,4 @@
+// Not through PgBouncer: it counts statements and injects faults on the connection between service and PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { Controller, Inject, Patch, Post, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

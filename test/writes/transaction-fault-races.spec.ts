@@ -1,3 +1,4 @@
+// Not through PgBouncer: it counts statements and injects faults on the connection between service and PostgreSQL.
 import type { Fault } from '../support/database/postgres-proxy.js';
 import { createShipment } from '../support/records/records.js';
 import { repetitions } from '../support/repository/sweeps.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it counts statements and injects faults on the connection between service and PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import type { Fault } from '../support/database/postgres-proxy.js';
 import { during, faultOf, WRITES, type Write } from '../support/races/faulty-writes.js';

@@ -1,3 +1,4 @@
+// Not through PgBouncer: it connects to PostgreSQL directly, as the owner or as another role.
 import { PLAIN_ATTEMPTS } from './attempts.js';
 import { SHADOW_ATTEMPTS } from './shadows.js';
 import { World } from './world.js';
