@@ -184,7 +184,7 @@ describe('the Dockerfile', () => {
   it('starts what npm start starts, on the port that it exposes', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
     const words = scripts.start
-      .replace(/^.* exec /, '')
+      .replace(/^exec /, '')
       .replace('scripts/start.mjs', 'dist/src/main.js')
       .split(' ');
     expect(dockerfile).toContain(`CMD ${JSON.stringify(words).replaceAll(',', ', ')}`);
