@@ -59,7 +59,7 @@ const NO_IDS = [
   ...['01900000-0000-7000-8000-000000000000\u0000', '01900000-0000-7000-8000-000000000000\n', "' OR 1=1 --"],
   ...['🚚', 'abc234', 'ABC230'],
 ];
-const NO_JSON_NUMBERS = ['01', '+1', '.5', '1.', '1e', '0x10', 'NaN', '-Infinity', '1_000', '-', '1000000.00000000001'];
+const NO_JSON_NUMBERS = ['01', '+1', '.5', '1.', '1e', '0x10', 'NaN', '-Infinity', '1_000', '-'];
 
 /** The values for a field, with what must become of each. */
 export function casesFor(kind: FieldKind): ValueCase[] {

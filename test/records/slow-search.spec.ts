@@ -20,7 +20,7 @@ beforeAll(async () => {
   // PostgreSQL evaluates the words only if there is a record to compare.
   await createShipment(service.api);
   await service.sql.query(`
-    CREATE OR REPLACE FUNCTION search_query(written text) RETURNS tsquery LANGUAGE plpgsql VOLATILE STRICT AS $$
+    CREATE OR REPLACE FUNCTION search_query_with_codes(written text) RETURNS tsquery LANGUAGE plpgsql VOLATILE STRICT AS $$
     BEGIN
       PERFORM pg_sleep(60) WHERE written = '${SLOW}';
       RETURN to_tsquery('simple', written);
