@@ -13,7 +13,10 @@ import { allNumbered } from '../support/records/events.js';
 import { createAgent, createShipment } from '../support/records/records.js';
 import { startService, type TestService } from '../support/service/service.js';
 
-const OLD = 'history_2024_05';
+const MAY = '2024-05';
+const JUNE = '2024-06';
+const JULY = '2024-07';
+const OLD = partitionOf(MAY);
 const SECRET = 'Q7-Violet';
 
 let service: TestService;
@@ -29,9 +32,13 @@ afterEach(async () => {
 });
 
 const say = () => undefined;
-const moveOut = (to = folder) =>
-  archive(service.sql, { before: Month.parse('2024-06'), folder: to, dryRun: false, say });
-const bringBack = (from = folder) => restore(service.sql, MonthFile.in(from, OLD), say);
+const moveOut = (to = folder, before = JUNE) =>
+  archive(service.sql, { before: Month.parse(before), folder: to, dryRun: false, say });
+const bringBack = (month = MAY) => restore(service.sql, MonthFile.in(folder, partitionOf(month)), say);
+
+function partitionOf(month: string): string {
+  return `history_${month.replace('-', '_')}`;
+}
 
 interface Old {
   readonly shipment: Json;
@@ -40,29 +47,37 @@ interface Old {
   readonly deletionETag: string;
 }
 
-/** A shipment with an agent that was deleted in May 2024. */
-async function deletedInMay(): Promise<Old> {
+/** A shipment that was deleted in a month, with an agent that its deletion took along. */
+async function deletedIn(
+  { month, agentIn = month }: { month: string; agentIn?: string } = { month: MAY },
+): Promise<Old> {
   const shipment = await createShipment(service.api, { customerRemarks: SECRET });
   const agent = await createAgent(service.api, { firstName: SECRET }, shipment);
   const path = `/v1/shipments/${shipment.id}`;
   await service.api.delete(path, { 'X-Request-ID': 'clean-up' });
-  await allNumbered(service.sql);
-  await service.sql.query(`SELECT prepare_history('2024-05-01', '2024-05-01')`);
-  const inMay = (column: string) =>
-    `${column} = timestamptz '2024-05-17T12:00:00Z' + position * interval '1 millisecond'`;
-  await service.sql.query(`
-    BEGIN;
-    SET LOCAL session_replication_role = replica;
-    UPDATE events SET ${inMay('moment')} WHERE root_id = '${shipment.id}' AND type LIKE '%.deleted';
-    UPDATE history SET ${inMay('changed_at')} WHERE root_id = '${shipment.id}' AND type = 'deleted';
-    UPDATE deletions SET ${inMay('deleted_at')} WHERE root_id = '${shipment.id}';
-    COMMIT`);
+  await moveDeletion(shipment.id, month);
+  await moveDeletion(agent.id, agentIn);
   const { deletionETag } = await deletionOf(service.api, path);
   return { shipment, agent, path, deletionETag };
 }
 
+/** Moves the deletion of a record to a month. */
+async function moveDeletion(id: string, month: string): Promise<void> {
+  await allNumbered(service.sql);
+  const moved = (column: string) =>
+    `${column} = timestamptz '${month}-17T12:00:00Z' + position * interval '1 millisecond'`;
+  await service.sql.query(`
+    SELECT prepare_history('${month}-01', '${month}-01');
+    BEGIN;
+    SET LOCAL session_replication_role = replica;
+    UPDATE events SET ${moved('moment')} WHERE record_id = '${id}' AND type LIKE '%.deleted';
+    UPDATE history SET ${moved('changed_at')} WHERE record_id = '${id}' AND type = 'deleted';
+    UPDATE deletions SET ${moved('deleted_at')} WHERE record_id = '${id}';
+    COMMIT`);
+}
+
 test('deletions go with their month into a file of their own, and come back with it', async () => {
-  const { agent, path, deletionETag } = await deletedInMay();
+  const { agent, path, deletionETag } = await deletedIn();
   await moveOut();
   expect(await readdir(folder)).toContain(`${OLD}_deletions.tsv.gz`);
   expect(await deletionOf(service.api, path)).toBeUndefined();
@@ -74,7 +89,7 @@ test('deletions go with their month into a file of their own, and come back with
 });
 
 test('a month without deletions has no such file', async () => {
-  const { path, deletionETag } = await deletedInMay();
+  const { path, deletionETag } = await deletedIn();
   await undelete(service.api, path, deletionETag);
   await allNumbered(service.sql);
   await moveOut();
@@ -83,14 +98,14 @@ test('a month without deletions has no such file', async () => {
 });
 
 test('a month is not restored without its deletions, nor with those of another file', async () => {
-  await deletedInMay();
+  await deletedIn();
   await moveOut();
   await rm(join(folder, `${OLD}_deletions.tsv.gz`));
   await expect(bringBack()).rejects.toThrow('ENOENT');
 });
 
 test('a deletion that was undone after a first restore does not come back with a second one', async () => {
-  const { path, deletionETag } = await deletedInMay();
+  const { path, deletionETag } = await deletedIn();
   await moveOut();
   await bringBack();
   await undelete(service.api, path, deletionETag);
@@ -102,7 +117,7 @@ test('a deletion that was undone after a first restore does not come back with a
 });
 
 test('an erasure also applies to deletions that are restored later', async () => {
-  const { shipment, path, deletionETag } = await deletedInMay();
+  const { shipment, path, deletionETag } = await deletedIn();
   await moveOut();
   const { said } = await erased(service, { recordID: shipment.id });
   expect(said).toContain('delete the old files of that month, including the one with its deletions');
@@ -113,7 +128,7 @@ test('an erasure also applies to deletions that are restored later', async () =>
 });
 
 test('an erasure of an author also applies to deletions that are restored later', async () => {
-  const { path } = await deletedInMay();
+  const { path } = await deletedIn();
   await moveOut();
   await erased(service, { name: 'anonymous' });
   await bringBack();
@@ -121,6 +136,66 @@ test('an erasure of an author also applies to deletions that are restored later'
     deletedBy: 'erased',
     erased: true,
     values: { id: expect.anything() as string },
+  });
+});
+
+describe('what the deletion of a shipment took along', () => {
+  test.each([
+    ['in the next month', { month: MAY, agentIn: JUNE }],
+    ['in the month before, by a clock that was behind', { month: JUNE, agentIn: MAY }],
+  ])('goes and comes back with the shipment, also %s', async (_, months) => {
+    const { agent, path, deletionETag } = await deletedIn(months);
+    if (months.month === JUNE) {
+      await moveOut(folder, JUNE);
+      expect(await deletionOf(service.api, `/v1/agents/${agent.id}`)).toMatchObject({ isCascade: true });
+    }
+    await moveOut(folder, months.month === MAY ? JUNE : JULY);
+    expect((await service.sql.query('SELECT FROM deletions')).rowCount).toBe(0);
+    expectProblem(await undelete(service.api, `/v1/agents/${agent.id}`, deletionETag), 410, 'NOT_KEPT');
+
+    await moveOut(folder, JULY);
+    await bringBack(months.month);
+    expect((await undelete(service.api, path, deletionETag)).status).toBe(200);
+    expect((await service.api.get(`/v1/agents/${agent.id}`)).body).toMatchObject({ firstName: SECRET });
+  });
+
+  test('does not include a child that was deleted before on its own, which goes with its own month', async () => {
+    const shipment = await createShipment(service.api);
+    const agent = await createAgent(service.api, {}, shipment);
+    const [path, ofAgent] = [`/v1/shipments/${shipment.id}`, `/v1/agents/${agent.id}`];
+    const { deletionETag: alone } = await deleted(service.api, ofAgent);
+    await service.api.delete(path);
+    await moveDeletion(agent.id, MAY);
+    await moveDeletion(shipment.id, JUNE);
+    await moveOut();
+    const { deletionETag } = await deletionOf(service.api, path);
+    expect((await undelete(service.api, path, deletionETag)).status).toBe(200);
+    expect((await service.api.get(`${path}/agents`)).body).toEqual([]);
+    expectProblem(await undelete(service.api, ofAgent, alone), 410, 'NOT_KEPT');
+
+    await bringBack();
+    const back = await deletionOf(service.api, ofAgent);
+    expect(back).toMatchObject({ isCascade: false });
+    expect((await undelete(service.api, ofAgent, back.deletionETag)).status).toBe(200);
+  });
+
+  test('is named by an erasure with the file of the shipment', async () => {
+    const { agent } = await deletedIn({ month: MAY, agentIn: JUNE });
+    await moveOut();
+    const { said } = await erased(service, { recordID: agent.id });
+    expect(said).toContain(
+      `These archived months contain its data, but this command cannot erase files: ${OLD}.tsv.gz`,
+    );
+  });
+
+  test('loses its author although its entry is archived', async () => {
+    const { agent } = await deletedIn({ month: JUNE, agentIn: MAY });
+    await moveOut();
+    await erased(service, { name: 'anonymous' });
+    expect(await deletionOf(service.api, `/v1/agents/${agent.id}`)).toMatchObject({
+      deletedBy: 'erased',
+      erased: true,
+    });
   });
 });
 

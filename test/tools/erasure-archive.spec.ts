@@ -54,9 +54,7 @@ test('an erasure lists the files that still contain the record, and a restored m
   const shipment = await archivedShipment();
   const other = await createShipment(service.api);
   const { said: told } = await erased(service, { recordID: shipment.id });
-  expect(told).toContain(
-    `These archived months contain its entries, but this command cannot erase files: ${OLD}.tsv.gz.`,
-  );
+  expect(told).toContain(`These archived months contain its data, but this command cannot erase files: ${OLD}.tsv.gz.`);
   expect((await erased(service, { recordID: other.id })).said).not.toContain('archived');
 
   expect(await bringBack()).toBe(1);

@@ -1,16 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { moveDeletionsOut } from './deletions.js';
 import { entriesWithoutEvent } from './is-event.js';
 import { Month } from './month.js';
 import { MonthFile } from './month-file.js';
-
-/** A lock on the whole table blocks every writer, so each attempt waits only briefly and is retried. */
-const LOCK_TIMEOUT_MS = 500;
-const LOCK_ATTEMPTS = 60;
-const LOCK_NOT_AVAILABLE = '55P03';
+import { withShortLocks } from './short-locks.js';
 
 export interface ArchiveOrder {
   readonly before: Month;
@@ -75,7 +70,8 @@ async function moveOut(client: Client, table: string, month: Month, file: MonthF
     const stored = await countOf(client, table);
     // A restore that was rejected leaves its month empty. The folder may have the file of that month.
     if (stored > 0) await writeFile(client, { table, month, stored }, file);
-    await detach(client, table);
+    // DETACH CONCURRENTLY does not work with a default partition.
+    await withShortLocks(client, `ALTER TABLE history DETACH PARTITION ${table}`);
     await client.query(`DROP TABLE ${table}`);
     await client.query('COMMIT');
     return stored;
@@ -130,22 +126,6 @@ async function requireDeliveries(client: Client, table: string, month: Month): P
   throw new Error(
     `${month.toString()} has events that these webhooks have not delivered yet: ${rows.map(({ id }) => id).join(', ')}. Try again later, or disable these webhooks: they then give the events up.`,
   );
-}
-
-/** DETACH CONCURRENTLY does not work with a default partition, so this retries until no long-running reader blocks it. */
-async function detach(client: Client, table: string): Promise<void> {
-  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-  for (let attempt = 1; ; attempt += 1) {
-    await client.query('SAVEPOINT attached');
-    try {
-      await client.query(`ALTER TABLE history DETACH PARTITION ${table}`);
-      return;
-    } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) throw error;
-      await client.query('ROLLBACK TO SAVEPOINT attached');
-      await sleep(LOCK_TIMEOUT_MS);
-    }
-  }
 }
 
 async function columnsOf(client: Client, table: string): Promise<string[]> {

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { eraseRestoredDeletions } from '../erase/deletions.js';
 import type { Month } from './month.js';
+import { withShortLocks } from './short-locks.js';
 import { MonthFile, type Content } from './month-file.js';
 
 const COLUMNS = [
@@ -22,9 +23,15 @@ const COLUMNS = [
   'erased',
 ];
 
-/** The deletions of a month that is locked against new entries, as a condition on `deleted_at`. */
+/**
+ * Deletions `d` of a month, as a condition. What the deletion of a shipment took along belongs to the month of the shipment, because an undelete
+ * brings it back with the shipment: it may have begun in the last moments of a month, or the version of a record may be ahead of the clock.
+ */
 function ofMonth(month: Month): string {
-  return `deleted_at >= '${month.firstMoment}' AND deleted_at < timestamptz '${month.firstMoment}' + interval '1 month'`;
+  return `date_trunc('month', coalesce((
+    SELECT max(shipment.deleted_at) FROM deletions shipment
+    WHERE d.is_cascade AND shipment.record_id = d.root_id AND shipment.transaction_id = d.transaction_id
+  ), d.deleted_at), 'UTC') = '${month.firstMoment}'`;
 }
 
 /** The file beside that of the month. */
@@ -37,19 +44,17 @@ function fileBeside(history: MonthFile): MonthFile {
  * undone after it was written.
  */
 export async function moveDeletionsOut(client: Client, month: Month, history: MonthFile): Promise<Content | undefined> {
-  const { rowCount } = await client.query(
-    `SELECT FROM deletions WHERE ${ofMonth(month)} ORDER BY record_id FOR UPDATE`,
-  );
+  const { rowCount } = await withShortLocks(client, `SELECT FROM deletions d WHERE ${ofMonth(month)} FOR UPDATE`);
   if (rowCount === 0 || rowCount === null) return undefined;
   const file = fileBeside(history);
   const copy = copyTo(
-    `COPY (SELECT ${COLUMNS.join(', ')} FROM deletions WHERE ${ofMonth(month)} ORDER BY position) TO STDOUT`,
+    `COPY (SELECT ${COLUMNS.join(', ')} FROM deletions d WHERE ${ofMonth(month)} ORDER BY position) TO STDOUT`,
   );
   const content = await file.write(client.query(copy));
   if (content.rows !== rowCount)
     throw new Error(`${month.toString()} has ${rowCount} deletions, but ${content.rows} were written`);
   await file.keep({ month: month.toString(), columns: COLUMNS, ...content });
-  await client.query(`DELETE FROM deletions WHERE ${ofMonth(month)}`);
+  await client.query(`DELETE FROM deletions d WHERE ${ofMonth(month)}`);
   return content;
 }
 

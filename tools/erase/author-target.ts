@@ -55,6 +55,12 @@ export class AuthorTarget {
   async erase(erasure: Erasure, batchSize: number, say: () => Promise<void>): Promise<void> {
     await this.eraseNames(erasure, batchSize);
     while (await this.eraseEntries(erasure, batchSize)) await say();
+    for (let count = 1; count > 0;) {
+      await erasure.batch(async () => {
+        count = await eraseDeleters(this.client, this.isAuthor('h'), erasure.until, batchSize);
+        return {};
+      });
+    }
     await erasure.batch(async () => {
       const ids = await recordsOfCreator(this.client, this.isAuthorUntil(erasure), this.isName);
       return { entries: (await eraseCreators(this.client, ids)).length };
@@ -101,7 +107,6 @@ export class AuthorTarget {
       const erased = [...ofCreators, ...ofAuthor];
       const positions = [...new Set(erased.map(({ position }) => position))];
       await addMarkers(this.client, erasure, { erased, end, isLeft: this.isAuthor('h') });
-      await eraseDeleters(this.client, ofAuthor);
       const keptAnswers = await eraseAnswersAt(this.client, positions);
       return { entries: positions.length, keptAnswers, reached: end };
     });

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { LOCK_OF_ROOT } from '../../src/records/deleted-records.js';
 import { digestOf } from './erasure.js';
-import type { ErasedEntry } from './markers.js';
 import { ANONYMOUS } from '../../src/http/request-context.js';
 import { ERASED } from './redaction.js';
 
@@ -45,14 +44,20 @@ export async function endedDeletions(client: Client, rootID: string, recordID: s
   return [...named, ...(rows.length > MAX_NAMED ? ['and more'] : [])].join(', ');
 }
 
-/** Erases the author of these entries from the deletions among them. */
-export async function eraseDeleters(client: Client, entries: readonly ErasedEntry[]): Promise<void> {
-  const deleted = entries.filter(({ type }) => type === 'deleted');
-  await client.query(
-    `UPDATE deletions d SET ${WITHOUT_AUTHOR} FROM unnest($1::uuid[], $2::bigint[]) AS entry (record_id, position)
-     WHERE d.record_id = entry.record_id AND d.position = entry.position`,
-    [deleted.map(({ id }) => id), deleted.map(({ position }) => position)],
+/**
+ * Erases the author of at most `limit` deletions up to a position, and returns their number. Their entries may be archived. `isAuthor` is the
+ * condition for an entry `h`.
+ */
+export async function eraseDeleters(client: Client, isAuthor: string, until: string, limit: number): Promise<number> {
+  const { rowCount } = await client.query(
+    `UPDATE deletions d SET ${WITHOUT_AUTHOR} FROM (
+       SELECT h.record_id, h.position FROM (SELECT *, deleted_by AS changed_by FROM deletions) h
+       WHERE ${isAuthor} AND h.deleted_by <> '${ERASED}' AND h.position <= $1 ORDER BY h.position LIMIT $2 FOR UPDATE
+     ) batch
+     WHERE d.record_id = batch.record_id AND d.position = batch.position`,
+    [until, limit],
   );
+  return rowCount ?? 0;
 }
 
 const SUBJECT = 'coalesce(d.subject, d.deleted_by)';

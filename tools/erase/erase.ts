@@ -24,7 +24,7 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
   if (dryRun) {
     const counts = await erased.count();
     say(hasFound(counts) ? `${sentenceOf(counts)} would be erased.` : 'Nothing was found.');
-    await report(record, await archivedFiles(client, record?.id), say, 'could');
+    await report(record, await archivedFiles(client, record), say, 'could');
     return counts;
   }
   const erasure = await Erasure.open(client, target, requestedBy);
@@ -34,7 +34,7 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
   const counts = await erasure.counts();
   say(`${hasFound(counts) ? `${sentenceOf(counts)} erased` : 'Nothing was found'}. ${RECORDED} ${erasure.requestID}.`);
   const left = await erased.count();
-  const files = await archivedFiles(client, record?.id);
+  const files = await archivedFiles(client, record);
   const nothing = record === undefined && files.length > 0 ? NOTHING_KNOWN : 'Nothing is left in this database.';
   say(hasFound(left) ? `Left: ${sentenceOf(left)}, ${WRITTEN_SINCE}` : nothing);
   await report(record, files, say, 'can');
@@ -69,7 +69,7 @@ async function report(
   }
   if (files.length === 0) return;
   const what =
-    record === undefined ? 'These archived months may name the author' : 'These archived months contain its entries';
+    record === undefined ? 'These archived months may name the author' : 'These archived months contain its data';
   say(`${what}, but this command cannot erase files: ${files.join(', ')}.`);
   say(
     'history:restore applies all erasures to what it restores. Restore each file, archive its month to another folder, and delete the old files of that month, ' +
@@ -77,15 +77,19 @@ async function report(
   );
 }
 
-/** The files of archived months, of one record or of all: months that have events but no entries. */
-async function archivedFiles(client: Client, recordID: string | undefined): Promise<string[]> {
+/**
+ * The files of archived months that may contain data of one record, or of any: months that have events but no entries. What was deleted along
+ * with a shipment is in the month of the shipment's deletion.
+ */
+async function archivedFiles(client: Client, record: RecordTarget | undefined): Promise<string[]> {
   const { rows } = await client.query<{ table: string }>(
     `SELECT DISTINCT to_char(e.moment AT TIME ZONE 'UTC', '"history_"YYYY_MM') AS table
      FROM events e
-     WHERE e.number > 0 AND ($1::uuid IS NULL OR $1 IN (e.root_id, e.record_id)) AND NOT EXISTS (
-       SELECT FROM history h WHERE h.root_id = e.root_id AND h.position = e.position AND h.changed_at = e.moment
-     ) ORDER BY 1`,
-    [recordID ?? null],
+     WHERE e.number > 0 AND ($1::uuid IS NULL OR $1 IN (e.root_id, e.record_id) OR (e.record_id = $2 AND e.type = 'shipment.deleted'))
+       AND NOT EXISTS (
+         SELECT FROM history h WHERE h.root_id = e.root_id AND h.position = e.position AND h.changed_at = e.moment
+       ) ORDER BY 1`,
+    [record?.id ?? null, record?.rootID ?? null],
   );
   return rows.map(({ table }) => MonthFile.in('', table).path);
 }

@@ -26,7 +26,7 @@ export class RecordTarget {
     private readonly client: Client,
     readonly id: string,
     /** The record whose history contains it. */
-    private readonly rootID: string,
+    readonly rootID: string,
   ) {}
 
   static async find(client: Client, id: string): Promise<RecordTarget> {
