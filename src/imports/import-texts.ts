@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES, MAX_ROWS } from './reading/file-format.js';
 const MEGABYTES = MAX_FILE_BYTES / 1024 / 1024;
 const { exampleID: id } = SHIPMENTS;
 
-export const UPLOAD_TEXT = `The body is the file: CSV with commas or semicolons, with the column names of the export in its first line, or JSON lines. It must be UTF-8, with at most ${MEGABYTES} MB and ${MAX_ROWS} rows. It may be compressed (\`Content-Encoding: gzip\`).
+export const UPLOAD_TEXT = `The body is the file: CSV with the column names of the export in its first line, or JSON lines, with at most ${MEGABYTES} MB and ${MAX_ROWS} rows. CSV is read as spreadsheets save it: with commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252. Do not name a charset in Content-Type. It may be compressed (\`Content-Encoding: gzip\`).
 
 This is a dry run: only the import itself is written. Its counts summarize what the rows would do, the response lists the first faults and changes, and \`/rows\` lists all rows.
 

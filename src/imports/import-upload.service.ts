@@ -16,7 +16,7 @@ import { NO_ROWS, recount, type Counts } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS, keptUntil } from '../model/import.entity.js';
 import type { FileRow, Header } from './reading/file-format.js';
-import { readFile } from './reading/read-file.js';
+import { readWhole } from './reading/read-file.js';
 
 /** Number of rows to examine together. */
 const BATCH = 200;
@@ -39,10 +39,10 @@ export class ImportUploadService {
    */
   async take(request: Request): Promise<Reply> {
     const file = request.body as UploadedFile;
-    await this.readWhole(request, file);
+    const again = await this.readWhole(request, file);
     const id = uuidv7();
     try {
-      const { counts, first } = await this.storeRows(id, file);
+      const { counts, first } = await this.storeRows(id, again());
       return await this.create(request, id, file, counts, first);
     } catch (error) {
       // If the outcome of COMMIT is unknown, the import may exist and need its rows. Housekeeping deletes orphaned rows.
@@ -52,16 +52,16 @@ export class ImportUploadService {
   }
 
   /** Even an unreadable file counts toward the caller's limit. */
-  private async readWhole(request: Request, file: UploadedFile): Promise<void> {
+  private async readWhole(request: Request, file: UploadedFile) {
     let rows = 0;
     try {
-      for await (const _ of readFile(file)) rows += 1;
+      return await readWhole(file, () => (rows += 1));
     } finally {
       contextOf(request).countFile(Math.max(rows, Math.ceil(file.bytes / 1000)));
     }
   }
 
-  private async storeRows(id: string, file: UploadedFile) {
+  private async storeRows(id: string, rows: AsyncIterable<FileRow>) {
     let counts = NO_ROWS;
     const first = new DryRunPreview();
     const seen = new Set<string>();
@@ -74,7 +74,7 @@ export class ImportUploadService {
       await this.rows.add(id, checked);
       batch = [];
     };
-    for await (const row of readFile(file, true)) {
+    for await (const row of rows) {
       header = row.header;
       batch.push(row);
       if (batch.length === BATCH) await store();

@@ -31,7 +31,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'The file cannot be read',
     meaning:
-      'The file is not CSV or JSON lines in UTF-8, its header has no importable columns, or it does not match its Content-Encoding. Nothing was stored.',
+      'The file is not CSV, or not JSON lines in UTF-8, it mixes encodings, its header has no importable columns, or it does not match its Content-Encoding. Nothing was stored.',
     remedy: 'Check "line" and "column", if present. Save spreadsheets as CSV in UTF-8, with the columns of the export.',
     someMembers: {
       line: { type: 'integer', minimum: 1, description: 'Line number in the file.' },

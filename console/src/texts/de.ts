@@ -698,7 +698,7 @@ export const de: Texts = {
     lead: 'Laden Sie einen bearbeiteten Export oder eine Liste neuer Sendungen hoch. Sie können die Änderungen prüfen, bevor etwas gespeichert wird.',
     choose: 'Datei auswählen',
     hints: [
-      'CSV (mit Kommas oder Semikolons) oder JSON Lines, UTF-8, höchstens 50 MB und 100.000 Zeilen.',
+      'CSV, wie eine Tabellenkalkulation es speichert, oder JSON Lines, höchstens 50 MB und 100.000 Zeilen.',
       'Eine Zeile mit id und eTag ändert diese Sendung; eine Zeile ohne beides legt eine an.',
       'Änderungen anderer bleiben erhalten. Hat jemand dasselbe Feld geändert, wird die Zeile abgelehnt.',
     ],

@@ -681,7 +681,7 @@ export const en = {
     lead: 'Upload an export that you have edited, or a list of new shipments. You can review the changes before anything is saved.',
     choose: 'Choose a file',
     hints: [
-      'CSV (commas or semicolons) or JSON Lines, UTF-8, at most 50 MB and 100,000 rows.',
+      'CSV as a spreadsheet saves it, or JSON Lines, at most 50 MB and 100,000 rows.',
       'A row with id and eTag changes that shipment; a row with neither creates one.',
       'Changes by others are kept. If someone else changed the same field, the row is refused.',
     ],

@@ -24,19 +24,18 @@ const OPTIONS = {
 };
 
 /**
- * Parses the rows of a CSV file (RFC 4180, with commas or semicolons). Skips empty lines and rows, which spreadsheets leave at
- * the end. `again` reads the file once more, for its first line or the line of a fault.
+ * Parses the rows of a CSV file (RFC 4180, with commas, semicolons or tabs). Skips empty lines and rows, which spreadsheets leave at
+ * the end. `read` is called again for the line of a fault.
  */
 export async function* csvRows(
-  text: AsyncIterable<Buffer>,
-  again: () => AsyncIterable<Buffer>,
+  read: () => AsyncIterable<Buffer>,
   wasRead: boolean,
 ): AsyncGenerator<FileRow, void, undefined> {
-  const beginning = await firstLineOf(again());
+  const beginning = await firstLineOf(read());
   const delimiter = delimiterOf(beginning);
   // Counting columns makes csv-parse four times slower, so only the first pass does it.
   const limit = wasRead ? {} : { cast: bounded };
-  const parser = pipeline(text, parse({ ...OPTIONS, ...limit, delimiter }), () => undefined);
+  const parser = pipeline(read(), parse({ ...OPTIONS, ...limit, delimiter }), () => undefined);
   let header: Header | undefined;
   let line = 1;
   let emptyLines = 0;
@@ -49,7 +48,7 @@ export async function* csvRows(
       line += 1 + breaksIn(record);
     }
   } catch (error) {
-    throw error instanceof CsvError ? await faultOf(error, namesIn(beginning, delimiter), again) : error;
+    throw error instanceof CsvError ? await faultOf(error, namesIn(beginning, delimiter), read) : error;
   }
   if (header === undefined) throw fileFault('is empty. Its first line must contain the column names');
 }
@@ -85,13 +84,9 @@ function namesIn(firstLine: string, delimiter: string): readonly string[] {
 }
 
 /** Describes an error of csv-parse, with the line on which the cell begins. */
-async function faultOf(
-  error: CsvError,
-  names: readonly string[],
-  again: () => AsyncIterable<Buffer>,
-): Promise<Problem> {
+async function faultOf(error: CsvError, names: readonly string[], read: () => AsyncIterable<Buffer>): Promise<Problem> {
   const { code, bytes, column } = error as CsvError & { readonly bytes: number; readonly column?: unknown };
-  const line = await lineAt(bytes, again());
+  const line = await lineAt(bytes, read());
   if (code === 'CSV_MAX_RECORD_SIZE') return fileFault(`the row is longer than ${MAX_ROW_BYTES} bytes`, { line });
   if (code === 'CSV_QUOTE_NOT_CLOSED') return fileFault('a quote is opened here but never closed', { line });
   const message = 'a quote occurs inside an unquoted cell. Quote the cell, and double each quote in it';

@@ -10,9 +10,11 @@ export interface FileRow {
   readonly header?: Header;
 }
 
+export const DELIMITERS = [',', ';', '\t'] as const;
+
 /** The first line of a CSV file. */
 export interface Header {
-  readonly delimiter: ',' | ';';
+  readonly delimiter: (typeof DELIMITERS)[number];
   /** The names in the file. */
   readonly names: readonly string[];
   /** The column of each cell; undefined for columns of a result file, which are ignored. */

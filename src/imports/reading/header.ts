@@ -1,7 +1,7 @@
 import { columnsOf, type Column } from '../../files/columns.js';
 import { didYouMean } from '../../problem/nearest.js';
 import { SHIPMENT_FILES } from '../../shipments/dto/shipment-fields.js';
-import { fileFault, type Header } from './file-format.js';
+import { DELIMITERS, fileFault, type Header } from './file-format.js';
 
 export const COLUMNS: readonly Column[] = columnsOf(SHIPMENT_FILES);
 
@@ -9,9 +9,10 @@ export const COLUMNS: readonly Column[] = columnsOf(SHIPMENT_FILES);
 export const RESULT_COLUMNS = ['error', 'changedBy', 'changedAt'];
 export const THEIRS = 'theirs:';
 
-/** Spreadsheets use semicolons in locales with a decimal comma. Column names contain neither. */
+/** Spreadsheets use semicolons in locales with a decimal comma, and tabs in UTF-16. Column names contain none of them. */
 export function delimiterOf(firstLine: string): Header['delimiter'] {
-  return firstLine.split(';').length > firstLine.split(',').length ? ';' : ',';
+  const countOf = (delimiter: string) => firstLine.split(delimiter).length;
+  return DELIMITERS.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
 }
 
 /** Room for each field of a shipment, in the file and in its result. */

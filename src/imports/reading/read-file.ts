@@ -1,26 +1,39 @@
 import { Problem } from '../../problem/problem.js';
 import type { UploadedFile } from '../../http/uploaded-file.js';
 import { formatOf } from '../../http/media-types.js';
-import { checkedText } from './checked-text.js';
 import { csvRows } from './csv-rows.js';
+import { encodingOf, inUtf8 } from './encoding.js';
 import { fileFault, type FileRow, MAX_ROWS } from './file-format.js';
 import { jsonRows } from './json-rows.js';
 
-/** Yields the rows of a file, or throws a 400 with the position of the fault. Skips some checks for a file that was read before. */
-export async function* readFile(file: UploadedFile, wasRead = false): AsyncGenerator<FileRow, void, undefined> {
-  const text = checkedText(file.read());
-  let rows = 0;
-  try {
-    for await (const row of formatOf(file.type) === 'jsonl'
-      ? jsonRows(text)
-      : csvRows(text, () => file.read(), wasRead)) {
-      rows += 1;
-      if (rows > MAX_ROWS) throw new Problem('TOO_LARGE', `A file must not have more than ${MAX_ROWS} rows.`);
-      yield row;
+type Rows = AsyncGenerator<FileRow, void, undefined>;
+
+/**
+ * Reads a whole file, or throws a 400 with the position of the fault; `onRow` is called for each row. Returns a function that reads the
+ * rows again, with fewer checks.
+ */
+export async function readWhole(file: UploadedFile, onRow: () => void): Promise<() => Rows> {
+  const isJson = formatOf(file.type) === 'jsonl';
+  const encoding = await encodingOf(() => file.read(), isJson).catch((error: unknown) => explain(file, error));
+  const text = () => inUtf8(file.read(), encoding);
+  const rows = async function* (wasRead: boolean): Rows {
+    try {
+      yield* isJson ? jsonRows(text()) : csvRows(text, wasRead);
+    } catch (error) {
+      explain(file, error);
     }
-  } catch (error) {
-    if (file.isClosed) throw new Problem('MALFORMED_REQUEST', 'The client disconnected before its file was read.');
-    throw error;
+  };
+  let count = 0;
+  for await (const _ of rows(false)) {
+    count += 1;
+    if (count > MAX_ROWS) throw new Problem('TOO_LARGE', `A file must not have more than ${MAX_ROWS} rows.`);
+    onRow();
   }
-  if (rows === 0) throw fileFault('has no rows');
+  if (count === 0) throw fileFault('has no rows');
+  return () => rows(true);
+}
+
+function explain({ isClosed }: UploadedFile, error: unknown): never {
+  if (isClosed) throw new Problem('MALFORMED_REQUEST', 'The client disconnected before its file was read.');
+  throw error;
 }
