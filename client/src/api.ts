@@ -582,7 +582,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for a dry run
-         * @description The body is the file: CSV with commas or semicolons, with the column names of the export in its first line, or JSON lines. It must be UTF-8, with at most 50 MB and 100000 rows. It may be compressed (`Content-Encoding: gzip`).
+         * @description The body is the file: CSV with the column names of the export in its first line, or JSON lines, with at most 50 MB and 100000 rows. CSV is read as spreadsheets save it: with commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252. Do not name a charset in Content-Type. It may be compressed (`Content-Encoding: gzip`).
          *
          *     This is a dry run: only the import itself is written. Its counts summarize what the rows would do, the response lists the first faults and changes, and `/rows` lists all rows.
          *
@@ -2661,7 +2661,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The file is not CSV or JSON lines in UTF-8, its header has no importable columns, or it does not match its Content-Encoding. Nothing was stored.
+         * @description The file is not CSV, or not JSON lines in UTF-8, it mixes encodings, its header has no importable columns, or it does not match its Content-Encoding. Nothing was stored.
          * @example {
          *       "type": "/problems/MALFORMED_FILE",
          *       "title": "The file cannot be read",
