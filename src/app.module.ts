@@ -9,6 +9,7 @@ import { AcceptGuard } from './http/accept.guard.js';
 import { PROBLEM_PAGE, ProblemFilter } from './http/problem.filter.js';
 import { QueryGuard } from './http/query.guard.js';
 import { Slots } from './http/slots.js';
+import { KeysModule } from './keys/keys.module.js';
 import { MovesModule } from './moves/moves.module.js';
 import { DeletionsModule } from './deletions/deletions.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
         PrefixedShipmentsModule,
         ImportsModule,
         WebhooksModule,
+        KeysModule,
         OverviewModule,
         DeletionsModule,
         EventsModule,

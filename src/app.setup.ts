@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { publicPaths, requireDeclaredAccess } from './auth/access.js';
 import { ScopeCheck } from './auth/scope.guard.js';
-import { TokenVerifier } from './auth/token-verifier.js';
+import { Authentication } from './auth/authentication.js';
 import { BULK_PATH, MAX_BULK_BYTES, MAX_BULK_NAMES } from './bulk/bulk-request.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
@@ -76,16 +76,16 @@ export async function createApp(config: Config, database: Database, logger: Logg
     urlLimit(),
   );
   // Probes and scrapers connect by IP address. Health and metrics contain no records.
-  if (config.AUTH_MODE !== 'jwt') adapter.prepare(allowedHosts(config.PUBLIC_URL, isManagementPath));
+  if (config.isOpen) adapter.prepare(allowedHosts(config.PUBLIC_URL, isManagementPath));
   if (config.MANAGEMENT_PORT !== undefined) app.use(separateManagement());
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
   app.use(redirectToConsole(config.PUBLIC_URL));
-  if (config.AUTH_MODE === 'jwt') {
-    const verifier = new TokenVerifier(config);
-    app.get(Readiness).add(() => verifier.fault());
-    app.use(verifier.authentication(isPublic));
-  } else {
+  if (config.isOpen) {
     app.use(displayName());
+  } else {
+    const authentication = new Authentication(config, database);
+    app.get(Readiness).add(() => authentication.fault());
+    app.use(authentication.handler(isPublic));
   }
   if (config.RATE_LIMIT > 0) app.use(...rateLimit(config.RATE_LIMIT, isPublic));
   const server = app.getHttpServer();

@@ -802,6 +802,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Newest first, in pages. A `Link` header points to the next page, if any.
+         *
+         *     Requires the scope `keys:read`.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description Only this response shows the key. Requires every scope that the key gets. Without `expiresAt` it expires in a year; the latest is in five.
+         *
+         *     Requires the scope `keys:write`.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{keyID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an API key
+         * @description Send the `eTag` of the response in `If-Match` to change the record.
+         *
+         *     Requires the scope `keys:read`.
+         */
+        get: operations["readKey"];
+        /**
+         * Replace the fields of an API key
+         * @description Requires every scope of the key, before and after. The body is the complete record: omitted optional fields become null. `If-Match` must name the version that you read.
+         *
+         *     Requires the scope `keys:write`.
+         */
+        put: operations["replaceKey"];
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description The key stops working on every replica within 5 seconds. Its history is kept.
+         *
+         *     Requires the scope `keys:write`.
+         */
+        delete: operations["deleteKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change fields of an API key
+         * @description Requires every scope of the key, before and after. Only the fields that you send change. `If-Match` must name the version that you read.
+         *
+         *     Requires the scope `keys:write`.
+         */
+        patch: operations["updateKey"];
+        trace?: never;
+    };
+    "/v1/keys/{keyID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of an API key
+         * @description Newest first, in pages. A `Link` header points to the next page, if any. Remains readable after the record is deleted.
+         *
+         *     Requires the scope `keys:read`.
+         */
+        get: operations["listKeyHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{keyID}/rotateKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an API key by a new one
+         * @description Requires every scope of the key, before and after. Only this response shows the new key. The previous one keeps working for 24 hours.
+         *
+         *     Requires the scope `keys:write`.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/overview": {
         parameters: {
             query?: never;
@@ -1931,7 +2043,7 @@ export interface components {
              * @description Kind of record and type of change. Values may be added: ignore unknown ones.
              * @enum {string}
              */
-            type: "move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased";
+            type: "move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased" | "key.created" | "key.updated" | "key.deleted" | "key.erased";
             /** @description The record, by its path below `/v1`. */
             subject: string;
             /**
@@ -1952,7 +2064,7 @@ export interface components {
                  * @description Kind of the changed record.
                  * @enum {string}
                  */
-                resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook";
+                resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook" | "key";
                 /**
                  * Format: uuid
                  * @description Id of the changed record.
@@ -2056,7 +2168,7 @@ export interface components {
          *       "type": "/problems/FORBIDDEN",
          *       "title": "The token does not allow this request",
          *       "status": 403,
-         *       "detail": "The token lacks the scope shipments:write, which this request requires.",
+         *       "detail": "The caller lacks the scope shipments:write, which this request requires.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "FORBIDDEN",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -2152,7 +2264,7 @@ export interface components {
              * @description Kind of the changed record.
              * @enum {string}
              */
-            resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook";
+            resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook" | "key";
             /**
              * Format: uuid
              * @description Id of the changed record.
@@ -2620,8 +2732,238 @@ export interface components {
             /** @description Total number of errors. */
             errorCount?: number;
         };
+        /** @description An API key, without the key itself. A revoked key is deleted. */
+        Key: {
+            /**
+             * Format: uuid
+             * @description Generated by the service.
+             * @example 0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20
+             */
+            id: string;
+            /**
+             * @description Who or what uses the key. History and events show it as the author.
+             * @example Carrier North
+             */
+            name: string;
+            /**
+             * @description What the key may do.
+             * @example [
+             *       "shipments:read",
+             *       "shipments:status"
+             *     ]
+             */
+            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
+            /**
+             * Format: date-time
+             * @description When the key stops working.
+             * @example 2027-03-01T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Who created the key.
+             * @example Ann Porter
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was last changed; strictly increasing.
+             * @example 2026-03-02T14:05:12.345Z
+             */
+            updatedAt: string;
+            /**
+             * @description The version of the record. Opaque: send it back in `If-Match` to change exactly this version.
+             * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+             */
+            eTag: string;
+            /**
+             * @description Whether the key works. Changes without a new version, as does `lastUsedAt`.
+             * @example active
+             * @enum {string}
+             */
+            state: "active" | "expired";
+            /**
+             * Format: date-time
+             * @description The hour in which the key was last used.
+             * @example 2026-03-02T14:00:00.000Z
+             */
+            lastUsedAt: string | null;
+        };
         /**
-         * @description The caller has already created the maximum number of webhooks.
+         * @description Changes fields of a key (RFC 7396): omitted fields keep their value, null clears them.
+         * @example {
+         *       "name": "Carrier North, depot 2"
+         *     }
+         */
+        KeyPatch: {
+            /** @description Who or what uses the key. History and events show it as the author. */
+            name?: string;
+            /** @description What the key may do. */
+            scopes?: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
+            /**
+             * Format: date-time
+             * @description When the key stops working.
+             */
+            expiresAt?: string | null;
+            /**
+             * Format: uuid
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            id?: string;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            createdBy?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            updatedAt?: string;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            eTag?: string;
+            /**
+             * @description Set by the server: omit it, or send it back unchanged.
+             * @enum {string}
+             */
+            state?: "active" | "expired";
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            lastUsedAt?: string | null;
+        };
+        /**
+         * @description Replaces a key: omitted fields become null.
+         * @example {
+         *       "name": "Carrier North",
+         *       "scopes": [
+         *         "shipments:read"
+         *       ],
+         *       "expiresAt": "2027-03-01T09:30:00.000Z"
+         *     }
+         */
+        KeyReplacement: {
+            /** @description Who or what uses the key. History and events show it as the author. */
+            name: string;
+            /** @description What the key may do. */
+            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
+            /**
+             * Format: date-time
+             * @description When the key stops working.
+             */
+            expiresAt?: string | null;
+            /**
+             * Format: uuid
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            id?: string;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            createdBy?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            updatedAt?: string;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            eTag?: string;
+            /**
+             * @description Set by the server: omit it, or send it back unchanged.
+             * @enum {string}
+             */
+            state?: "active" | "expired";
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            lastUsedAt?: string | null;
+        };
+        /** @description A key record and, once, the key itself. */
+        KeyShownOnce: {
+            /**
+             * Format: uuid
+             * @description Generated by the service.
+             * @example 0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20
+             */
+            id: string;
+            /**
+             * @description Who or what uses the key. History and events show it as the author.
+             * @example Carrier North
+             */
+            name: string;
+            /**
+             * @description What the key may do.
+             * @example [
+             *       "shipments:read",
+             *       "shipments:status"
+             *     ]
+             */
+            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
+            /**
+             * Format: date-time
+             * @description When the key stops working.
+             * @example 2027-03-01T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Who created the key.
+             * @example Ann Porter
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was last changed; strictly increasing.
+             * @example 2026-03-02T14:05:12.345Z
+             */
+            updatedAt: string;
+            /**
+             * @description The version of the record. Opaque: send it back in `If-Match` to change exactly this version.
+             * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+             */
+            eTag: string;
+            /**
+             * @description Whether the key works. Changes without a new version, as does `lastUsedAt`.
+             * @example active
+             * @enum {string}
+             */
+            state: "active" | "expired";
+            /**
+             * Format: date-time
+             * @description The hour in which the key was last used.
+             * @example 2026-03-02T14:00:00.000Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * @description Send it as `Authorization: Bearer <key>`. It is stored nowhere: if the request is repeated with its Idempotency-Key, it is null.
+             * @example wb_7Kq2mZ0xv9TtYb4PzQ1LhWc8RdNs5JfGuE3aXoVi6My4zT1kB
+             */
+            key: string | null;
+            /**
+             * @description How to get a key that is null, or what to do with it.
+             * @example No other response shows this key. Store it now.
+             */
+            notice: string;
+        };
+        /**
+         * @description The caller has already created the maximum number of webhooks or API keys, or has replaced an API key too often in 24 hours. The detail says which.
          * @example {
          *       "type": "/problems/LIMIT_REACHED",
          *       "title": "The caller has as many records of this kind as allowed",
@@ -3027,6 +3369,27 @@ export interface components {
             phone?: string | null;
         };
         /**
+         * @description Creates a key.
+         * @example {
+         *       "name": "Carrier North",
+         *       "scopes": [
+         *         "shipments:read",
+         *         "shipments:status"
+         *       ]
+         *     }
+         */
+        NewKey: {
+            /** @description Who or what uses the key. History and events show it as the author. */
+            name: string;
+            /** @description What the key may do. */
+            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
+            /**
+             * Format: date-time
+             * @description When the key stops working.
+             */
+            expiresAt?: string | null;
+        };
+        /**
          * @description Creates a move.
          * @example {
          *       "orderID": "ORD-2026-0042",
@@ -3110,8 +3473,8 @@ export interface components {
              * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
              */
             url: string;
-            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`. */
-            types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks and keys. With `created`, the webhook also gets `restored`. */
+            types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased" | "key.created" | "key.updated" | "key.deleted" | "key.erased")[] | null;
             /** @description Only events of this record and, if it is a shipment, of its children. */
             resourceID?: string | null;
             /** @description Only events of this move, of its shipments and of their children. */
@@ -4271,7 +4634,7 @@ export interface components {
              * @description Kind of record and type of change. Values may be added: ignore unknown ones.
              * @enum {string}
              */
-            type: "move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased";
+            type: "move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased" | "key.created" | "key.updated" | "key.deleted" | "key.erased";
             /** @description The record, by its path below `/v1`. */
             subject: string;
             /**
@@ -4292,7 +4655,7 @@ export interface components {
                  * @description Kind of the changed record.
                  * @enum {string}
                  */
-                resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook";
+                resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook" | "key";
                 /**
                  * Format: uuid
                  * @description Id of the changed record.
@@ -4603,7 +4966,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`.
+             * @description The types of events to send; null for all that the creator may read, except those of webhooks and keys. With `created`, the webhook also gets `restored`.
              * @example [
              *       "shipment.created",
              *       "shipment.statusChanged"
@@ -4655,7 +5018,7 @@ export interface components {
              *       "shipments:read"
              *     ]
              */
-            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
             /**
              * Format: date-time
              * @description When the record was created.
@@ -4794,8 +5157,8 @@ export interface components {
              * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
              */
             url?: string;
-            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`. */
-            types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks and keys. With `created`, the webhook also gets `restored`. */
+            types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased" | "key.created" | "key.updated" | "key.deleted" | "key.erased")[] | null;
             /** @description Only events of this record and, if it is a shipment, of its children. */
             resourceID?: string | null;
             /** @description Only events of this move, of its shipments and of their children. */
@@ -4825,7 +5188,7 @@ export interface components {
              */
             disabledAt?: string | null;
             /** @description Set by the server: omit it, or send it back unchanged. */
-            scopes?: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write")[];
+            scopes?: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
             /**
              * Format: date-time
              * @description Set by the server: omit it, or send it back unchanged.
@@ -4866,8 +5229,8 @@ export interface components {
              * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
              */
             url: string;
-            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`. */
-            types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks and keys. With `created`, the webhook also gets `restored`. */
+            types?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased" | "key.created" | "key.updated" | "key.deleted" | "key.erased")[] | null;
             /** @description Only events of this record and, if it is a shipment, of its children. */
             resourceID?: string | null;
             /** @description Only events of this move, of its shipments and of their children. */
@@ -4897,7 +5260,7 @@ export interface components {
              */
             disabledAt?: string | null;
             /** @description Set by the server: omit it, or send it back unchanged. */
-            scopes?: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write")[];
+            scopes?: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
             /**
              * Format: date-time
              * @description Set by the server: omit it, or send it back unchanged.
@@ -4938,7 +5301,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`.
+             * @description The types of events to send; null for all that the creator may read, except those of webhooks and keys. With `created`, the webhook also gets `restored`.
              * @example [
              *       "shipment.created",
              *       "shipment.statusChanged"
@@ -4990,7 +5353,7 @@ export interface components {
              *       "shipments:read"
              *     ]
              */
-            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write")[];
+            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
             /**
              * Format: date-time
              * @description When the record was created.
@@ -5568,6 +5931,8 @@ export interface components {
         deliveryID: string;
         /** @description The id of the import. For example `0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c`. */
         importID: string;
+        /** @description The id of the key. For example `0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20`. */
+        keyID: string;
         /** @description The id of the move, or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
         moveID: string;
         /** @description The id of the service. For example `0199c3a0-ac30-7d7f-8fa8-5ed1ac6b7a8f`. */
@@ -8392,6 +8757,412 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records per page. For example `50`. */
+                limit?: number;
+                /** @description Position of the page, copied unchanged from the `Link` header of the previous page. A cursor is valid only for the sort order it was issued for. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    Link: components["headers"]["LinkOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKey"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyShownOnce"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeaderMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressLimitReached"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    readKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match"?: components["parameters"]["IfMatchOptional"];
+                /** @description The eTag that you have, bare or in double quotes: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the key. For example `0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20`. */
+                keyID: components["parameters"]["keyID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceKey: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the key. For example `0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20`. */
+                keyID: components["parameters"]["keyID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyReplacement"];
+            };
+        };
+        responses: {
+            /** @description The record after the change, with its new eTag. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeaderMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    deleteKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match"?: components["parameters"]["IfMatchOptional"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the key. For example `0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20`. */
+                keyID: components["parameters"]["keyID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. Any other value is another version: 412. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the key. For example `0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20`. */
+                keyID: components["parameters"]["keyID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["KeyPatch"];
+                "application/json": components["schemas"]["KeyPatch"];
+            };
+        };
+        responses: {
+            /** @description The record after the change, with its new eTag. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeaderMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    listKeyHistory: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records per page. For example `50`. */
+                limit?: number;
+                /** @description Position of the page, copied unchanged from the `Link` header of the previous page. A cursor is valid only for the sort order it was issued for. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the key. For example `0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20`. */
+                keyID: components["parameters"]["keyID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    Link: components["headers"]["LinkOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match"?: components["parameters"]["IfMatchOptional"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the key. For example `0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20`. */
+                keyID: components["parameters"]["keyID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyShownOnce"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressLimitReached"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
     readOverview: {
         parameters: {
             query?: {
@@ -8497,9 +9268,9 @@ export interface operations {
                 /** @description Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. To match several, repeat the parameter or separate values with commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased" | "key.created" | "key.updated" | "key.deleted" | "key.erased")[];
                 /** @description Only events of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
-                resource?: ("move" | "shipment" | "agent" | "service" | "import" | "webhook")[];
+                resource?: ("move" | "shipment" | "agent" | "service" | "import" | "webhook" | "key")[];
                 /** @description Only events of this record and, if it is a shipment, of its children. An id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
                 /** @description Only events of this move, by its id or its moveCode, of its shipments and of their children. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
@@ -8551,9 +9322,9 @@ export interface operations {
                 /** @description Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. To match several, repeat the parameter or separate values with commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "move.restored" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.restored" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.restored" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.restored" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased" | "key.created" | "key.updated" | "key.deleted" | "key.erased")[];
                 /** @description Only events of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
-                resource?: ("move" | "shipment" | "agent" | "service" | "import" | "webhook")[];
+                resource?: ("move" | "shipment" | "agent" | "service" | "import" | "webhook" | "key")[];
                 /** @description Only events of this record and, if it is a shipment, of its children. An id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
                 /** @description Only events of this move, by its id or its moveCode, of its shipments and of their children. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */

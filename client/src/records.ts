@@ -61,6 +61,12 @@ export type ImportRowsQuery = Readonly<
   Omit<NonNullable<operations['listImportRows']['parameters']['query']>, 'cursor'>
 >;
 
+export type Key = Schemas['Key'];
+export type NewKey = Schemas['NewKey'];
+export type KeyPatch = Schemas['KeyPatch'];
+export type KeyReplacement = Schemas['KeyReplacement'];
+/** An API key after its creation or rotation, with the key itself. */
+export type KeyShownOnce = Schemas['KeyShownOnce'];
 export type Webhook = Schemas['Webhook'];
 export type NewWebhook = Schemas['NewWebhook'];
 export type WebhookPatch = Schemas['WebhookPatch'];

@@ -30,6 +30,7 @@ import {
   type ListOptions,
   type WriteOptions,
 } from './versioned-records.js';
+import { Keys } from './key-records.js';
 import { Webhooks } from './webhook-records.js';
 
 /** Moves, by id or moveCode. */
@@ -268,6 +269,7 @@ export class Resources {
   readonly imports: Imports;
   readonly events: Events;
   readonly webhooks: Webhooks;
+  readonly keys: Keys;
   readonly deletions: Deletions;
 
   constructor(private readonly http: Http) {
@@ -279,6 +281,7 @@ export class Resources {
     this.imports = new Imports(http);
     this.events = new Events(http);
     this.webhooks = new Webhooks(http);
+    this.keys = new Keys(http);
     this.deletions = new Deletions(http);
   }
 

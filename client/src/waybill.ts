@@ -16,6 +16,7 @@ export type * from './records.js';
 export type { AddressKey, Addresses } from './addresses.js';
 export type * from './resources.js';
 export type { DeleteOptions, Expansion, ListOptions, WriteOptions } from './versioned-records.js';
+export type { Keys } from './key-records.js';
 export type { Webhooks } from './webhook-records.js';
 export type { EventList, EventPage, Events } from './events.js';
 export type { FollowOptions } from './follow.js';

@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { contextOf, requestOf } from '../http/request-context.js';
 import { Problem } from '../problem/problem.js';
 import { accessOf, type Scope } from './access.js';
-import { REALM } from './token-verifier.js';
+import { REALM } from './unauthenticated.js';
 
 /** Checks scopes; without authentication, every check passes. */
 @Injectable()
@@ -12,7 +12,7 @@ export class ScopeCheck {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   allows(request: Request, scope: Scope): boolean {
-    return this.config.AUTH_MODE !== 'jwt' || contextOf(request).caller.scopes.has(scope);
+    return this.config.isOpen || contextOf(request).caller.scopes.has(scope);
   }
 
   allowsAny(request: Request, scopes: readonly Scope[]): boolean {
@@ -23,7 +23,7 @@ export class ScopeCheck {
   require(request: Request, ...scopes: readonly Scope[]): void {
     if (this.allowsAny(request, scopes)) return;
     const [scope = ''] = scopes;
-    throw new Problem('FORBIDDEN', `The token lacks the scope ${scopes.join(' or ')}, which this request requires.`, {
+    throw new Problem('FORBIDDEN', `The caller lacks the scope ${scopes.join(' or ')}, which this request requires.`, {
       headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
       members: { missingScope: scope },
     });

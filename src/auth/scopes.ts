@@ -7,4 +7,6 @@ export const SCOPES = [
   'shipments:status',
   'webhooks:read',
   'webhooks:write',
+  'keys:read',
+  'keys:write',
 ] as const;

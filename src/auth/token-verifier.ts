@@ -1,22 +1,13 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, RequestHandler } from 'express';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Config } from '../config/config.js';
-import { contextOf, type Caller } from '../http/request-context.js';
+import type { Caller } from '../http/request-context.js';
 import { Problem, unavailable } from '../problem/problem.js';
+import { isNameable, isSubject } from './subjects.js';
+import { unauthenticated } from './unauthenticated.js';
 import { fetchUsableKeys } from './usable-keys.js';
-
-/** The challenge of every 401 and 403 (RFC 6750). */
-export const REALM = 'Bearer realm="waybill"';
-
-/** 401 for an invalid token. */
-function unauthenticated(detail: string): Problem {
-  return new Problem('UNAUTHENTICATED', detail, {
-    headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
-  });
-}
 
 /** Access tokens and plain JWTs. An identity provider's other tokens (logout, proof) must not be used to call an API. */
 const TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
@@ -51,14 +42,6 @@ export class TokenVerifier {
     return `The key set at ${origin}${pathname} cannot be used: ${reason}.`;
   }
 
-  /** Checks the token before anything else, except for public paths; 401 if it is missing or invalid. */
-  authentication(isPublic: (path: string) => boolean): RequestHandler {
-    return async (request, _, next) => {
-      if (!isPublic(request.path)) contextOf(request).caller = await this.verify(tokenIn(request));
-      next();
-    };
-  }
-
   async verify(token: string): Promise<Caller> {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, this.keyFor, {
@@ -81,17 +64,6 @@ export class TokenVerifier {
       throw refusal(error);
     }
   }
-}
-
-function tokenIn({ headers: { authorization } }: Request): string {
-  if (authorization === undefined) {
-    const detail = 'The request has no token. Send one in the header "Authorization: Bearer <ACCESS_TOKEN>".';
-    throw new Problem('UNAUTHENTICATED', detail, { headers: { 'WWW-Authenticate': REALM } });
-  }
-  const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
-  if (token === undefined)
-    throw unauthenticated('The Authorization header must have the form "Bearer <ACCESS_TOKEN>".');
-  return token;
 }
 
 type RemoteKeySet = ReturnType<typeof createRemoteJWKSet>;
@@ -121,7 +93,7 @@ function requireIssuedBefore(seconds: number, { iat }: JWTPayload): void {
 }
 
 function subjectOf({ sub }: JWTPayload): string {
-  if (!isNameable(sub)) {
+  if (!isSubject(sub)) {
     throw unauthenticated('The token has no valid subject: its claim "sub" must be a string of 1 to 255 characters.');
   }
   return sub;
@@ -131,14 +103,6 @@ function subjectOf({ sub }: JWTPayload): string {
 function nameOf(payload: JWTPayload, claim: string | undefined): string | undefined {
   const name = claim === undefined ? undefined : payload[claim];
   return isNameable(name) ? name : undefined;
-}
-
-/**
- * A signature does not guarantee the type of a claim. An unpaired surrogate (Cs) would be stored as another character, so that two
- * subjects could become one; a control character (Cc) separates the parts of an author.
- */
-function isNameable(claim: unknown): claim is string {
-  return typeof claim === 'string' && claim !== '' && claim.length <= 255 && !/[\p{Cc}\p{Cs}]/u.test(claim);
 }
 
 /** `scope` is a space-separated string (RFC 8693); some providers send a list as `scp`. */

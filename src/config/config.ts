@@ -11,6 +11,8 @@ export type Config = Readonly<Environment> & {
   readonly DRAIN_DELAY_MS: number;
   /** Whether DATABASE_URL asks for the embedded PostgreSQL, instead of being lost. */
   readonly isEmbedded: boolean;
+  /** Whether callers need no credentials and may do everything. */
+  readonly isOpen: boolean;
 };
 
 /** The value of DATABASE_URL that stands for the embedded PostgreSQL. */
@@ -105,9 +107,11 @@ function databaseUrl({ DATABASE_URL: url, DATABASE_URL_FILE: file = '' }: Record
 
 function derivedDefaults({ NODE_ENV, AUTH_MODE, HOST, DRAIN_DELAY_MS }: Environment) {
   const isProduction = NODE_ENV === 'production';
+  const isOpen = AUTH_MODE === undefined || AUTH_MODE.includes('off');
   return {
+    isOpen,
     // Without authentication, only local clients may connect by default.
-    HOST: HOST ?? (isProduction || AUTH_MODE === 'jwt' ? '0.0.0.0' : '127.0.0.1'),
+    HOST: HOST ?? (isProduction || !isOpen ? '0.0.0.0' : '127.0.0.1'),
     // In development there is no load balancer to drain, and Ctrl-C should stop the service at once.
     DRAIN_DELAY_MS: DRAIN_DELAY_MS ?? (isProduction ? 5000 : 0),
   };

@@ -8,11 +8,10 @@ import { isWebUrl } from './variables.js';
 export function crossChecks(config: Config): string[] {
   const faults: string[] = [];
   if (config.NODE_ENV === 'production' && config.AUTH_MODE === undefined) {
-    faults.push(
-      'AUTH_MODE must be set in production: jwt, or off if a proxy in front of the service authenticates callers',
-    );
+    faults.push('AUTH_MODE must be set in production: one or more of jwt, keys and proxy; or off to let everybody in');
   }
-  if (config.AUTH_MODE === 'jwt') {
+  faults.push(...modeFaults(config));
+  if (believes(config, 'jwt')) {
     if (config.JWT_ISSUER === undefined) faults.push('JWT_ISSUER must be set with AUTH_MODE=jwt');
     if (config.JWT_AUDIENCE === undefined) faults.push('JWT_AUDIENCE must be set with AUTH_MODE=jwt');
     if (config.NODE_ENV === 'production' && config.JWT_JWKS_URL?.startsWith('http:')) {
@@ -36,7 +35,7 @@ export function crossChecks(config: Config): string[] {
       'DATABASE_URL must be set in production: the URL of a PostgreSQL server, or embedded to store the data in DATA_DIR',
     );
   }
-  const issuer = config.AUTH_MODE === 'jwt' ? (config.JWT_ISSUER ?? '') : '';
+  const issuer = believes(config, 'jwt') ? (config.JWT_ISSUER ?? '') : '';
   if (config.CONSOLE_CLIENT_ID !== undefined && !isWebUrl(issuer)) {
     faults.push('CONSOLE_CLIENT_ID requires AUTH_MODE=jwt and a JWT_ISSUER that is a URL');
   }
@@ -44,17 +43,38 @@ export function crossChecks(config: Config): string[] {
   return config.NODE_ENV === 'production' ? [...faults, ...placeholders(config)] : faults;
 }
 
+/** Whether callers may prove who they are in this way. */
+export function believes({ AUTH_MODE }: Pick<Config, 'AUTH_MODE'>, mode: 'jwt' | 'keys' | 'proxy'): boolean {
+  return AUTH_MODE?.includes(mode) === true;
+}
+
+function modeFaults({ AUTH_MODE = [], AUTH_PROXY_SUBJECT_HEADER, TRUSTED_PROXIES }: Config): string[] {
+  const faults: string[] = [];
+  if (AUTH_MODE.includes('off') && AUTH_MODE.length > 1) {
+    faults.push('AUTH_MODE must not combine off with another mode: off lets everybody in');
+  }
+  if (AUTH_MODE.includes('proxy')) {
+    if (AUTH_PROXY_SUBJECT_HEADER === undefined) {
+      faults.push('AUTH_PROXY_SUBJECT_HEADER must be set with AUTH_MODE=proxy');
+    }
+    if (TRUSTED_PROXIES === undefined) {
+      faults.push('TRUSTED_PROXIES must name the authenticating proxy with AUTH_MODE=proxy');
+    }
+  }
+  return faults;
+}
+
 /** Names that are reserved for examples (RFC 2606). */
 const EXAMPLE_HOST = /(^|\.)(example|example\.(com|net|org)|invalid)$/;
 
 /** Values that were copied from an example. Each would otherwise only be noticed by the first request that needs it. */
 function placeholders(config: Config): string[] {
-  const { DATABASE_URL, PUBLIC_URL, CORS_ORIGINS = [], AUTH_MODE, JWT_ISSUER, JWT_JWKS_URL } = config;
+  const { DATABASE_URL, PUBLIC_URL, CORS_ORIGINS = [], JWT_ISSUER, JWT_JWKS_URL } = config;
   const addresses: Record<string, readonly (string | undefined)[]> = {
     DATABASE_URL: [DATABASE_URL],
     PUBLIC_URL: [PUBLIC_URL],
     CORS_ORIGINS,
-    ...(AUTH_MODE === 'jwt' && { JWT_ISSUER: [JWT_ISSUER], JWT_JWKS_URL: [JWT_JWKS_URL] }),
+    ...(believes(config, 'jwt') && { JWT_ISSUER: [JWT_ISSUER], JWT_JWKS_URL: [JWT_JWKS_URL] }),
   };
   return Object.entries(addresses).flatMap(([name, values]) =>
     values
@@ -65,12 +85,12 @@ function placeholders(config: Config): string[] {
 }
 
 /** Log warnings for a configuration that is valid but risky. */
-export function warningsOf(config: Pick<Config, 'AUTH_MODE' | 'NODE_ENV'>, listening: string): string[] {
-  if (config.AUTH_MODE === 'jwt') return [];
+export function warningsOf(config: Pick<Config, 'isOpen' | 'NODE_ENV'>, listening: string): string[] {
+  if (!config.isOpen) return [];
   if (config.NODE_ENV !== 'production' && isLoopback(new URL(listening).hostname)) return [];
   return [
     `AUTH_MODE is off and the service listens on ${listening}: anyone who can reach that address can read and change every record. ` +
-      'Set AUTH_MODE=jwt, or HOST=127.0.0.1 to accept local connections only.',
+      'Set AUTH_MODE to keys or jwt, or HOST=127.0.0.1 to accept local connections only.',
   ];
 }
 

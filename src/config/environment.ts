@@ -5,6 +5,7 @@ import {
   BaseUrl,
   CommaList,
   DatabaseUrl,
+  HeaderName,
   Milliseconds,
   Network,
   Origin,
@@ -27,8 +28,9 @@ export class Environment {
   @AnyText()
   DATABASE_URL_FILE: string | undefined;
 
-  @OneOf(['off', 'jwt'])
-  AUTH_MODE: 'off' | 'jwt' | undefined;
+  @CommaList()
+  @OneOf(['off', 'jwt', 'keys', 'proxy'])
+  AUTH_MODE: readonly ('off' | 'jwt' | 'keys' | 'proxy')[] | undefined;
 
   @AnyText()
   JWT_ISSUER: string | undefined;
@@ -41,6 +43,9 @@ export class Environment {
 
   @AnyText()
   JWT_PUBLIC_KEY_FILE: string | undefined;
+
+  @HeaderName()
+  AUTH_PROXY_SUBJECT_HEADER: string | undefined;
 
   @WholeNumber(0, 65_535)
   PORT = 3000;
@@ -102,6 +107,12 @@ export class Environment {
 
   @AnyText()
   CONSOLE_CLIENT_ID: string | undefined;
+
+  @HeaderName()
+  AUTH_PROXY_NAME_HEADER: string | undefined;
+
+  @HeaderName()
+  AUTH_PROXY_SCOPES_HEADER: string | undefined;
 
   @OneOf(['silent', 'error', 'warn', 'info', 'debug'])
   LOG_LEVEL: 'silent' | 'error' | 'warn' | 'info' | 'debug' = 'info';

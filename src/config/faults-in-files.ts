@@ -23,7 +23,7 @@ export function faultsInFiles(config: Config): string[] {
     }
   };
   load('DATABASE_CA_FILE', 'CA certificates', (pem) => new X509Certificate(pem));
-  if (config.AUTH_MODE === 'jwt') {
+  if (config.AUTH_MODE?.includes('jwt')) {
     const publicKey = load('JWT_PUBLIC_KEY_FILE', 'a public key', createPublicKey);
     if (publicKey !== undefined && isWeak(publicKey)) {
       faults.push(`JWT_PUBLIC_KEY_FILE must not name an RSA key with fewer than ${MIN_RSA_BITS} bits`);

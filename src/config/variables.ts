@@ -25,6 +25,16 @@ export function Segment(): PropertyDecorator {
   );
 }
 
+/** The name of a header, as Node.js spells it: in lower case. */
+export function HeaderName(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: string }) => value.toLowerCase()),
+    textRule('INVALID_HEADER_NAME', 'must be the name of a header, such as X-Forwarded-User', (text) => {
+      return /^[a-z0-9-]{1,64}$/.test(text);
+    }),
+  );
+}
+
 /** A rule whose message depends on the text. */
 function faultRule(code: string, faultIn: (text: string) => string | undefined): PropertyDecorator {
   return textRule(

@@ -25,6 +25,8 @@ const NEEDED_RIGHTS = `
     ('migrations', 'SELECT'),
     ('idempotency_keys', 'SELECT,INSERT,UPDATE,DELETE'),
     ('import_rows', 'SELECT,INSERT,UPDATE,DELETE'),
+    ('key_hashes', 'SELECT,INSERT,UPDATE,DELETE'),
+    ('key_progress', 'SELECT,INSERT,UPDATE'),
     ('webhook_secrets', 'SELECT,INSERT,UPDATE,DELETE'),
     ('webhook_progress', 'SELECT,INSERT,UPDATE'),
     ('webhook_deliveries', 'SELECT,INSERT,UPDATE,DELETE'),

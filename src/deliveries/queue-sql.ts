@@ -1,5 +1,5 @@
 import type { Statement } from '../database/statement.js';
-import { WEBHOOKS } from '../model/webhook.entity.js';
+import { ALL_RESOURCES } from '../model/resources.js';
 
 /**
  * At most this many calls of one webhook at a time, in all replicas; one before its receiver's first success and while the receiver fails,
@@ -108,6 +108,8 @@ export const RESUME_NEXT: Statement = {
     WHERE webhook_id = $1::uuid`,
 };
 
+const ADMINISTRATIVE = ALL_RESOURCES.filter(({ isAdministrative }) => isAdministrative).map(({ name }) => name);
+
 /**
  * Whether the webhook `w` sends the event `e`. The types that it names were checked against the scopes of its creator; a
  * receiver of creations also needs the records that come back. Without types, it sends the kinds $2 whose scopes $3 the creator has. No
@@ -116,7 +118,7 @@ export const RESUME_NEXT: Statement = {
 const MATCHES = `
   CASE
     WHEN w.types IS NOT NULL THEN e.type = ANY (w.types) OR (e.type = e.kind || '.restored' AND e.kind || '.created' = ANY (w.types))
-    ELSE e.kind <> '${WEBHOOKS.name}' AND EXISTS (
+    ELSE e.kind <> ALL ('{${ADMINISTRATIVE.join()}}') AND EXISTS (
       SELECT FROM unnest($2::text[], $3::text[]) AS known (kind, scope) WHERE known.kind = e.kind AND known.scope = ANY (w.scopes)
     )
   END

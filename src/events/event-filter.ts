@@ -5,7 +5,6 @@ import { MOVES } from '../model/move.entity.js';
 import { Records, RESOURCES } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { SHIPMENTS } from '../model/shipment.entity.js';
-import { WEBHOOKS } from '../model/webhook.entity.js';
 import type { EventStreamQuery } from './dto/event-queries.js';
 import type { Event } from './event.js';
 
@@ -57,9 +56,9 @@ export class EventFilters {
       ({ name, readScope }) => resource?.includes(name) !== false && this.scopes.allows(request, readScope),
     );
     // Events of kinds that only a later version knows go to callers who may read all records and do not filter by kind: otherwise
-    // an unfiltered reader would miss a number. The same goes for webhooks, which few may read.
+    // an unfiltered reader would miss a number. The same goes for webhooks and keys, which few may read.
     const hidden = this.resources.filter((each) => !requested.includes(each));
-    const isEvery = resource === undefined && hidden.every((each) => each === WEBHOOKS);
+    const isEvery = resource === undefined && hidden.every(({ isAdministrative }) => isAdministrative);
     if (!isEvery) return { kinds: requested.map(({ name }) => name), types: type, recordID, moveID: move };
     return { types: type, recordID, moveID: move, bareKinds: hidden.map(({ name }) => name) };
   }

@@ -11,7 +11,7 @@ export interface Caller {
   /** Display name for history, if any. Not unique. */
   readonly name?: string | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** Expiry of the token in milliseconds since 1970; undefined without a token. */
+  /** Expiry of the credentials in milliseconds since 1970; undefined for a caller whom nobody verified. */
   readonly expiresAt?: number;
 }
 

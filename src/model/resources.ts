@@ -1,13 +1,14 @@
 import { eventTypesOf } from '../history/change-types.js';
 import type { Resource } from '../records/resource.js';
 import { IMPORTS } from './import.entity.js';
+import { KEYS } from './key.entity.js';
 import { MOVES } from './move.entity.js';
 import { CHILDREN_OF_SHIPMENTS } from './relations.js';
 import { SHIPMENTS } from './shipment.entity.js';
 import { WEBHOOKS } from './webhook.entity.js';
 
 /** All resources, parents before their children. Each has events, and webhooks can subscribe to all of them. */
-export const ALL_RESOURCES: readonly Resource[] = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS, WEBHOOKS];
+export const ALL_RESOURCES: readonly Resource[] = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS, WEBHOOKS, KEYS];
 
 export const ENTITIES = ALL_RESOURCES.map(({ entity }) => entity);
 

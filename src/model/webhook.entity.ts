@@ -29,7 +29,7 @@ export class Webhook extends VersionedRecord {
 
   @JsonSchema({
     description:
-      'The types of events to send; null for all that the creator may read, except those of webhooks. With `created`, the webhook also gets `restored`.',
+      'The types of events to send; null for all that the creator may read, except those of webhooks and keys. With `created`, the webhook also gets `restored`.',
     examples: [['shipment.created', 'shipment.statusChanged']],
   })
   @Column('varchar', { length: 64, array: true, nullable: true })
@@ -116,6 +116,7 @@ export const WEBHOOKS: Resource<Webhook> = {
   path: '/v1/webhooks',
   parameter: 'webhookID',
   readScope: 'webhooks:read',
+  isAdministrative: true,
   exampleID: '0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90',
   sortIndexes: { createdAt: {} },
   live: {

@@ -52,7 +52,7 @@ export class ApiDocument {
 
   /** The document for clients of this service: with AUTH_MODE=off, no operation requires a token. */
   get served(): Document {
-    if (this.config.AUTH_MODE === 'jwt') return this.document;
+    if (!this.config.isOpen) return this.document;
     const { securitySchemes: _, ...components } = this.document['components'] as Record<string, object>;
     const open = mapValues(this.document.paths, (item) => {
       return mapValues(item, (of) => ('security' in of ? { ...of, security: [] } : of));

@@ -23,12 +23,11 @@ export class ConsoleController {
   private readonly files = builtFilesAt('/console/assets', join(this.folder, 'assets'));
 
   constructor(@Inject(CONFIG) config: Config) {
-    const { API_PREFIX, AUTH_MODE, DATABASE_URL, JWT_NAME_CLAIM, JWT_ISSUER, SHIPMENT_TYPES, CONSOLE_CLIENT_ID } =
-      config;
+    const { API_PREFIX, isOpen, DATABASE_URL, JWT_NAME_CLAIM, JWT_ISSUER, SHIPMENT_TYPES, CONSOLE_CLIENT_ID } = config;
     const signIn = CONSOLE_CLIENT_ID === undefined ? undefined : { issuer: JWT_ISSUER, clientID: CONSOLE_CLIENT_ID };
     this.settings = {
       prefix: API_PREFIX,
-      needsToken: AUTH_MODE === 'jwt',
+      needsToken: !isOpen,
       nameClaim: JWT_NAME_CLAIM,
       signIn,
       shipmentTypes: SHIPMENT_TYPES,

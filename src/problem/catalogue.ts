@@ -130,8 +130,9 @@ export const PROBLEMS = {
   LIMIT_REACHED: {
     status: 409,
     title: 'The caller has as many records of this kind as allowed',
-    meaning: 'The caller has already created the maximum number of webhooks.',
-    remedy: 'Delete a webhook that is no longer needed, or ask the operator to raise WEBHOOKS_PER_CALLER.',
+    meaning:
+      'The caller has already created the maximum number of webhooks or API keys, or has replaced an API key too often in 24 hours. The detail says which.',
+    remedy: 'Delete a webhook or a key that is no longer needed, or ask the operator to raise WEBHOOKS_PER_CALLER.',
   },
   NOT_DELETED: {
     status: 409,

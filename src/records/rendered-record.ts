@@ -18,6 +18,8 @@ export class RenderedRecord {
     readonly expanded: boolean,
     /** The URL path of the record. */
     readonly path: string,
+    /** What a repetition of the request gets instead, if the response shows something only once. */
+    readonly repetition?: RenderedRecord,
   ) {}
 
   static from(resource: Pick<Resource, 'path'>, row: RenderedRow, expand: readonly string[] = []): RenderedRecord {
@@ -27,6 +29,12 @@ export class RenderedRecord {
   /** The same version with additional members. */
   with(members: object): RenderedRecord {
     return this.part(`${this.json.slice(0, -1)},${JSON.stringify(members).slice(1)}`);
+  }
+
+  /** The same version with members that only the first response shows. A repetition of the request gets the others. */
+  withOnce(members: object, repeated: object): RenderedRecord {
+    const { json } = this.with(members);
+    return new RenderedRecord(this.id, this.eTag, json, this.expanded, this.path, this.with(repeated));
   }
 
   /** The same version, reduced to one part of the record. */

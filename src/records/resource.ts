@@ -17,6 +17,8 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly parameter: string;
   /** The scope required to read it, also when expanded. */
   readonly readScope: Scope;
+  /** How the service is used, not what it is used for. Few may read it, so feeds and webhooks have its events only for those who ask. */
+  readonly isAdministrative?: true;
   /** Example for the API document. */
   readonly exampleID: string;
   /** A filter that matches few records, such as those of one move, so lists use its index whatever the sort order. */

@@ -119,6 +119,34 @@ export function OneOf(options: readonly string[]): PropertyDecorator {
   );
 }
 
+interface SetOptions {
+  /** Plural name of the values, for messages. */
+  readonly of: string;
+  readonly max?: number;
+  /** What else may be sent. */
+  readonly or?: string;
+}
+
+/** A JSON array of different texts; unlike @ListOf, which splits text. */
+export function SetOf(options: readonly string[], { of, max = options.length, or }: SetOptions): PropertyDecorator {
+  const items = { type: 'string', enum: options } as const;
+  return applyDecorators(
+    JsonSchema({ type: 'array', items, minItems: 1, maxItems: max, uniqueItems: true }),
+    rule('WRONG_TYPE', `must be an array of ${of}${or === undefined ? '' : `, or ${or}`}`, Array.isArray),
+    rule(
+      'OUT_OF_RANGE',
+      `must have 1 to ${max} ${of}${or === undefined ? '' : `; send ${or}`}`,
+      (value) => (value as unknown[]).length >= 1 && (value as unknown[]).length <= max,
+    ),
+    rule('NOT_ALLOWED', `must have only these ${of}: ${options.join(', ')}`, (value) => {
+      return (value as unknown[]).every((each) => isText(each) && options.includes(each));
+    }),
+    rule('DUPLICATE', `must not have one of the ${of} twice`, (value) => {
+      return new Set(value as unknown[]).size === (value as unknown[]).length;
+    }),
+  );
+}
+
 /** An eTag as in a record's `eTag` field. */
 export function ETagText(): PropertyDecorator {
   const message = 'must be an eTag: 64 hexadecimal digits, as the record shows it, without quotes';

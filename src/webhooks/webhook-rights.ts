@@ -6,7 +6,7 @@ import type { BodyUse } from '../validation/rules.js';
 import { isObject } from '../writes/read-fields.js';
 import type { RequiredScopes } from '../writes/write-rule.js';
 import { ALL_RESOURCES, isEventType, kindOf } from '../model/resources.js';
-import { WEBHOOKS, type Webhook } from '../model/webhook.entity.js';
+import type { Webhook } from '../model/webhook.entity.js';
 
 /**
  * Whoever changes what a webhook sends, to where, or signed by which secret must be able to read all that it sends before and after.
@@ -21,8 +21,10 @@ type Sent = Pick<Webhook, 'types' | 'scopes'>;
 /** The scopes that creators of webhooks have stored. */
 export const READ_SCOPES = [...new Set(ALL_RESOURCES.map(({ readScope }) => readScope))];
 
-/** A webhook without types sends what its creator may read, except events of webhooks. */
-const SENT_WITHOUT_TYPES = READ_SCOPES.filter((scope) => scope !== WEBHOOKS.readScope);
+/** A webhook without types sends what its creator may read, except events of webhooks and keys. */
+const SENT_WITHOUT_TYPES = READ_SCOPES.filter((scope) => {
+  return ALL_RESOURCES.some(({ readScope, isAdministrative }) => readScope === scope && !isAdministrative);
+});
 
 /** The scopes that reading all events of a webhook requires. */
 export function scopesToRead({ types, scopes }: Sent): Scope[] {

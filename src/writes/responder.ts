@@ -38,9 +38,10 @@ export class Responder {
       return this.rendered(request, record);
     }
     // The response is stored with the write, and each of several writes must have found its record before any is committed.
-    const reply = this.rendered(request, (await unit.write(changes)).at(-1));
-    await unit.commit(undefined, this.idempotency.keep(request, reply, status));
-    return reply;
+    const record = (await unit.write(changes)).at(-1);
+    const repetition = this.rendered(request, record?.repetition ?? record);
+    await unit.commit(undefined, this.idempotency.keep(request, repetition, status));
+    return this.rendered(request, record);
   }
 
   /** Renders a result: ETag, Location, Link, and 304 if the client has this version. */

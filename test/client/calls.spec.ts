@@ -42,7 +42,7 @@ function operationsOf(requests: readonly { method: string; path: string }[]): { 
 
 test('every operation of the document has its call, and each call does what it says', async () => {
   gateway.next();
-  const { moves, shipments, agents, services, addresses, imports, events, webhooks, deletions } = client;
+  const { moves, shipments, agents, services, addresses, imports, events, webhooks, keys, deletions } = client;
 
   const move = await moves.create({ orderID: 'A-1' });
   expect(await moves.get(move.id)).toEqual(move);
@@ -158,6 +158,17 @@ test('every operation of the document has its call, and each call does what it s
   expect((await webhooks.history(webhook.id).page()).items.map(({ type }) => type)).toEqual([
     ...['deleted', 'updated', 'updated', 'updated', 'created'],
   ]);
+
+  const { key: text, notice, ...record } = await keys.create({ name: 'Carrier', scopes: ['shipments:read'] });
+  expect([text, notice]).toEqual([expect.stringMatching(/^wb_/), expect.stringContaining('Store it now')]);
+  expect(await keys.get(record.id)).toEqual(record);
+  expect((await keys.list().page()).items).toEqual([record]);
+  const renamed = await keys.patch(record.id, { name: 'Other' }, { ifMatch: record.eTag });
+  const again = await keys.replace(record.id, { name: 'X', scopes: ['moves:read'] }, { ifMatch: renamed.eTag });
+  expect([renamed.name, again.scopes]).toEqual(['Other', ['moves:read']]);
+  expect((await keys.rotateKey(record.id)).key).not.toBe(text);
+  await keys.delete(record.id);
+  expect((await keys.history(record.id).page()).items).toHaveLength(5);
 
   const { called, wanted } = operationsOf(gateway.seen);
   expect(called).toEqual(wanted);

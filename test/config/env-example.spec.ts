@@ -34,7 +34,12 @@ describe('.env.example', () => {
       'For experts: the defaults fit together',
     ]);
     const [must, often, expert] = groups.map((group) => [...group.matchAll(/^(\w+)=/gm)].map(([, name]) => name ?? ''));
-    const demanded = [{}, { AUTH_MODE: 'jwt' }, { DATABASE_URL: 'embedded', DATABASE_URL_FILE: '/nowhere' }];
+    const demanded = [
+      {},
+      { AUTH_MODE: 'jwt' },
+      { AUTH_MODE: 'proxy' },
+      { DATABASE_URL: 'embedded', DATABASE_URL_FILE: '/nowhere' },
+    ];
     const faults = demanded.flatMap((own) => faultsOf({ NODE_ENV: 'production', ...own })).join(' ');
     expect(must?.filter((name) => !faults.includes(name))).toEqual(['NODE_ENV']);
     expect([often, expert].flat().filter((name) => new RegExp(`\\b${name} must be set`).test(faults))).toEqual([]);

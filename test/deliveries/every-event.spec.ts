@@ -45,8 +45,11 @@ test('every type of event is delivered once and signed, with a thin and with a f
   const { body: changed } = await api.patch(path, other.eTag, { description: 'x' });
   await api.patch(path, changed.eTag, { enabled: false });
   await api.delete(path);
+  const { body: key } = await api.post('/v1/keys', { name: 'x', scopes: ['moves:read'] });
+  await api.patch(`/v1/keys/${key.id}`, key.eTag, { name: 'y' });
+  await api.delete(`/v1/keys/${key.id}`);
   await allNumbered(sql);
-  for (const recordID of [...ids, ready.id, other.id]) await erased(service, { recordID });
+  for (const recordID of [...ids, ready.id, other.id, key.id]) await erased(service, { recordID });
 
   for (const { receiver, webhook } of subscribed) {
     await world.until(() => new Set(receiver.types).size === EVERY_TYPE.length, 'every type is delivered');

@@ -76,6 +76,10 @@ async function writable(): Promise<Attempt[]> {
   for (let count = 0; count < 2; count += 1) {
     webhooks.push((await api.post('/v1/webhooks', { url: 'https://partner.example/' })).body);
   }
+  const keys: Json[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    keys.push((await api.post('/v1/keys', { name: 'x', scopes: ['moves:read'] })).body);
+  }
   const address = `/v1/mto-shipment/${other.id}/address/${other.destinationAddress.id}`;
   return [
     ['post', '/v1/moves', '/v1/moves'],
@@ -98,6 +102,9 @@ async function writable(): Promise<Attempt[]> {
     ['patch', '/v1/webhooks/{webhookID}', `/v1/webhooks/${webhooks[0].id}`, webhooks[0].eTag],
     ['put', '/v1/webhooks/{webhookID}', `/v1/webhooks/${webhooks[1].id}`, webhooks[1].eTag],
     ['post', '/v1/webhooks/{webhookID}/replay', `/v1/webhooks/${webhooks[0].id}/replay`],
+    ['post', '/v1/keys', '/v1/keys'],
+    ['patch', '/v1/keys/{keyID}', `/v1/keys/${keys[0].id}`, keys[0].eTag],
+    ['put', '/v1/keys/{keyID}', `/v1/keys/${keys[1].id}`, keys[1].eTag],
     ...children.flat(),
   ];
 }

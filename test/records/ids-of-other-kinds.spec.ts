@@ -35,7 +35,9 @@ async function oneOfEachKind(): Promise<Named[]> {
   );
   const { body: webhook } = await api.post('/v1/webhooks', { url: 'https://partner.example/', description: MARK });
   const { body: delivery } = await api.send('POST', `/v1/webhooks/${webhook.id}/ping`);
+  const { body: key } = await api.post('/v1/keys', { name: MARK, scopes: ['moves:read'] });
   return [
+    { kind: 'key', ...key },
     { kind: 'webhook', ...webhook },
     { kind: 'delivery', id: delivery.id, eTag: webhook.eTag },
     { kind: 'move', ...move },
@@ -51,7 +53,7 @@ async function oneOfEachKind(): Promise<Named[]> {
 async function oneOfEachKindDeleted(): Promise<Named[]> {
   const made = await oneOfEachKind();
   const idOf = (kind: string) => made.find((each) => each.kind === kind)?.id ?? '';
-  for (const kind of ['shipment', 'move', 'webhook']) {
+  for (const kind of ['shipment', 'move', 'webhook', 'key']) {
     const path = `/v1/${kind}s/${idOf(kind)}`;
     expect((await service.api.delete(path)).status).toBe(204);
   }

@@ -33,6 +33,7 @@ const LAYERS = [
   'deletions',
   'bulk',
   'imports',
+  'keys',
   'webhooks',
   'open-database',
   'events',

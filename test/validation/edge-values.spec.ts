@@ -36,7 +36,8 @@ async function idsByParameter(): Promise<Record<string, string>> {
   for (const kind of CHILDREN) ids[`${kind.name}ID`] = (await kind.create(service.api, {}, shipment)).id;
   const { body: webhook } = await service.api.post('/v1/webhooks', { url: 'https://partner.example/hook' });
   const { body: delivery } = await service.api.send('POST', `/v1/webhooks/${webhook.id}/ping`);
-  return { ...ids, webhookID: webhook.id, deliveryID: delivery.id };
+  const { body: key } = await service.api.post('/v1/keys', { name: 'x', scopes: ['moves:read'] });
+  return { ...ids, webhookID: webhook.id, deliveryID: delivery.id, keyID: key.id };
 }
 
 /** The order that a cursor was made for, when it is not the usual one. */

@@ -1,5 +1,6 @@
 import { escapeLiteral, type Client } from 'pg';
 import { CHANGED_BY_OTHERS } from '../../src/imports/dto/import-row.dto.js';
+import { FORGET_CREATOR as FORGET_CREATOR_OF_KEYS } from '../../src/keys/key-sql.js';
 import { FORGET_CREATOR } from '../../src/webhooks/webhook-sql.js';
 import { eraseAttributions, eraseCreatorsInResponses, importsNamingErased } from './attributions.js';
 import { eraseCreators, hasErasedCreator, recordsOfCreator } from './creators.js';
@@ -65,7 +66,7 @@ export class AuthorTarget {
       const ids = await recordsOfCreator(this.client, this.isAuthorUntil(erasure), this.isName);
       return { entries: (await eraseCreators(this.client, ids)).length };
     });
-    if (this.subject !== undefined) await this.client.query(FORGET_CREATOR.text, [this.subject]);
+    if (this.subject !== undefined) await this.forgetCreator(this.subject);
     for (const id of await importsNamingErased(this.client)) {
       await erasure.batch(async () => {
         const { rows, responses } = await eraseAttributions(this.client, id);
@@ -77,6 +78,11 @@ export class AuthorTarget {
     for (let count = 1; count > 0;) {
       await erasure.batch(async () => ({ keptAnswers: (count = await eraseRedeliveries(this.client, batchSize)) }));
     }
+  }
+
+  private async forgetCreator(subject: string): Promise<void> {
+    await this.client.query(FORGET_CREATOR.text, [subject]);
+    await this.client.query(FORGET_CREATOR_OF_KEYS.text, [subject]);
   }
 
   /** Examines a batch of entries by any author. Returns false if none were left. */

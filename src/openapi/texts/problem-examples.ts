@@ -49,7 +49,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     detail: 'The request has no token. Send one in the header "Authorization: Bearer <ACCESS_TOKEN>".',
   },
   FORBIDDEN: {
-    detail: 'The token lacks the scope shipments:write, which this request requires.',
+    detail: 'The caller lacks the scope shipments:write, which this request requires.',
     members: { missingScope: 'shipments:write' },
   },
   NOT_FOUND: { detail: 'The service has no such path. Did you mean /v1/shipments?', instance: '/v1/shipment' },

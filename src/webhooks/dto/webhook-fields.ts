@@ -3,8 +3,8 @@ import { MOVES, REMARKS_LENGTH } from '../../model/move.entity.js';
 import { SHIPMENTS } from '../../model/shipment.entity.js';
 import { isNameOf, NameOf, nameSchema } from '../../records/resource.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
-import { OneOf, Required, rule, Text, textRule } from '../../validation/rules.js';
-import { EVENT_TYPES, isEventType } from '../../model/resources.js';
+import { OneOf, Required, rule, SetOf, Text, textRule } from '../../validation/rules.js';
+import { EVENT_TYPES } from '../../model/resources.js';
 import { MAX_TYPES, PAYLOADS, URL_LENGTH } from '../../model/webhook.entity.js';
 
 const LIVE = ['state', 'lastDeliveryAt', 'failureRate'];
@@ -23,25 +23,6 @@ function ReceiverUrl(): PropertyDecorator {
   );
 }
 
-/** A JSON array of event types; unlike @ListOf, which splits text. */
-function EventTypes(): PropertyDecorator {
-  const items = { type: 'string', enum: EVENT_TYPES } as const;
-  return applyDecorators(
-    JsonSchema({ type: 'array', items, minItems: 1, maxItems: MAX_TYPES, uniqueItems: true }),
-    rule('WRONG_TYPE', 'must be an array of event types, or null for all', (value) => Array.isArray(value)),
-    rule('OUT_OF_RANGE', `must have 1 to ${MAX_TYPES} event types; send null for all`, (value) => {
-      const { length } = value as unknown[];
-      return length >= 1 && length <= MAX_TYPES;
-    }),
-    rule('NOT_ALLOWED', `must have only these types: ${EVENT_TYPES.join(', ')}`, (value) => {
-      return (value as unknown[]).every(isEventType);
-    }),
-    rule('DUPLICATE', 'must not have a type twice', (value) => {
-      return new Set(value as unknown[]).size === (value as unknown[]).length;
-    }),
-  );
-}
-
 export class WebhookFields {
   static readonly record = 'a webhook';
   static readonly readOnly = SET_BY_SERVER;
@@ -56,7 +37,7 @@ export class WebhookFields {
   @ReceiverUrl()
   url!: string;
 
-  @EventTypes()
+  @SetOf(EVENT_TYPES, { of: 'event types', max: MAX_TYPES, or: 'null for all' })
   types!: string[] | null;
 
   @JsonSchema(nameSchema(SHIPMENTS))

@@ -38,7 +38,7 @@ export class Idempotency {
   private readonly counted = new WeakMap<Request, number>();
 
   constructor(@Inject(CONFIG) config: Config) {
-    if (config.AUTH_MODE === 'jwt') this.allowance = new KeyAllowance(config.IDEMPOTENCY_BYTES_PER_CALLER);
+    if (!config.isOpen) this.allowance = new KeyAllowance(config.IDEMPOTENCY_BYTES_PER_CALLER);
   }
 
   /**

@@ -49,6 +49,9 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
     201,
     (path) => api.post(path, 'shipmentType\r\nHHG\r\n', { 'Content-Type': 'text/csv' }),
   ];
+  const rotate: [string, number, Send] = ['POST', 200, (path) => api.send('POST', path)];
+  const newKey = { name: 'x', scopes: ['moves:read'] };
+  const { id: keyID } = (await post(newKey)[2]('/v1/keys')).body;
   const { id: importID } = (await file[2]('/v1/imports')).body;
   return [
     ...of('/v1/moves', [read, post({})]),
@@ -78,6 +81,11 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
     ...of(`/v1/moves/${move.id}/undelete`, [undelete]),
     ...of(`/v1/shipments/${shipment.id}/undelete`, [undelete]),
     ...children.flatMap(({ kind, id }) => of(`${kind.path}/${id}/undelete`, [undelete])),
+    ...of('/v1/keys', [read, post(newKey)]),
+    ...of(`/v1/keys/${keyID}`, [read, patch({ name: 'y' }), put(newKey)]),
+    ...of(`/v1/keys/${keyID}/rotateKey`, [rotate]),
+    ...of(`/v1/keys/${keyID}`, [remove]),
+    ...of(`/v1/keys/${keyID}/history`, [read]),
     ...of('/v1/events', [read]),
     ...of('/health/live', [read]),
     ...of('/health/ready', [read]),

@@ -26,7 +26,7 @@ export const ERASURE_FAULTS: readonly Fault[] = [
   {
     about: 'a digest of an erased subject is kept with the webhooks that it created',
     file: 'tools/erase/author-target.ts',
-    find: '    if (this.subject !== undefined) await this.client.query(FORGET_CREATOR.text, [this.subject]);\n',
+    find: '    await this.client.query(FORGET_CREATOR.text, [subject]);\n',
     replace: '',
     specs: ['test/tools/erasure-subject.spec.ts'],
   },

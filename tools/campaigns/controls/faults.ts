@@ -170,7 +170,7 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'the answer to a keyed write is not kept',
     file: 'src/writes/responder.ts',
-    find: 'unit.commit(undefined, this.idempotency.keep(request, reply, status))',
+    find: 'unit.commit(undefined, this.idempotency.keep(request, repetition, status))',
     replace: 'unit.commit()',
     specs: ['test/writes/idempotency.spec.ts'],
   },

@@ -1,0 +1,11 @@
+import { Problem } from '../problem/problem.js';
+
+/** The challenge of every 401 and 403 (RFC 6750). */
+export const REALM = 'Bearer realm="waybill"';
+
+/** 401 for invalid credentials. */
+export function unauthenticated(detail: string): Problem {
+  return new Problem('UNAUTHENTICATED', detail, {
+    headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
+  });
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { hashOf, newKey } from '../auth/key-text.js';
+import { SCOPES } from '../auth/scopes.js';
+import type { BoundStatement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import { contextOf } from '../http/request-context.js';
+import { KEYS, type Key } from '../model/key.entity.js';
+import { Problem } from '../problem/problem.js';
+import type { PendingWrite } from '../records/pending-write.js';
+import { Records, type Locked } from '../records/records.js';
+import { yearsFromNow, type KeyFields } from './dto/key-fields.js';
+import { ADD_HASH, CREATED_BY, LOCK_CREATOR, REPLACED, ROTATE } from './key-sql.js';
+
+/** Each key has a rate limit of its own, so keys must not be unlimited. */
+const MAX_PER_CREATOR = 1000;
+/** Replaced keys that work at the same time. */
+const MAX_REPLACED = 10;
+
+@Injectable()
+export class KeysService {
+  constructor(private readonly records: Records) {}
+
+  async create(request: Request, transaction: Transaction, fields: KeyFields): Promise<PendingWrite> {
+    const { subject, name } = contextOf(request).caller;
+    await transaction.query(LOCK_CREATOR, [subject]);
+    const [created] = await transaction.query<{ count: number }>(CREATED_BY, [subject]);
+    if ((created?.count ?? 0) >= MAX_PER_CREATOR) {
+      throw new Problem(
+        'LIMIT_REACHED',
+        `You have created ${MAX_PER_CREATOR} keys, which is the maximum. Revoke one first.`,
+      );
+    }
+    const write = this.records.create(KEYS, { ...stored(fields), createdBy: name ?? subject });
+    return withKey(write, (hash) => ({ statement: ADD_HASH, values: [write.recordID, hash, subject] }));
+  }
+
+  update(key: Locked<Key>, fields: Partial<KeyFields>): PendingWrite {
+    return key.update(stored(fields));
+  }
+
+  async rotate(transaction: Transaction, key: Locked<Key>): Promise<PendingWrite> {
+    const { id } = key.row;
+    const [replaced] = await transaction.query<{ count: number }>(REPLACED, [id]);
+    if ((replaced?.count ?? 0) >= MAX_REPLACED) {
+      throw new Problem(
+        'LIMIT_REACHED',
+        `This key was replaced ${MAX_REPLACED} times in 24 hours, which is the maximum. Create another key, and revoke this one.`,
+      );
+    }
+    return withKey(key.update({}), (hash) => ({ statement: ROTATE, values: [id, hash] }));
+  }
+}
+
+/** The fields as stored: scopes in one order, and by default a year until the expiry. */
+function stored({ scopes, expiresAt, ...others }: Partial<KeyFields>): Partial<Key> {
+  const until = expiresAt === null ? yearsFromNow(1) : expiresAt && new Date(expiresAt);
+  return {
+    ...others,
+    ...(scopes && { scopes: SCOPES.filter((scope) => scopes.includes(scope)) }),
+    ...(until && { expiresAt: until.toISOString() }),
+  };
+}
+
+/** Makes a key, stores its hash with the write, and shows it in the first response only. */
+function withKey(write: PendingWrite, store: (hash: Buffer) => BoundStatement): PendingWrite {
+  const key = newKey();
+  return write.preceded([store(hashOf(key))]).shownAs((record) => {
+    return record.withOnce(
+      { key, notice: 'No other response shows this key. Store it now.' },
+      { key: null, notice: `The key was shown once. POST ${KEYS.path}/${record.id}/rotateKey gives a new one.` },
+    );
+  });
+}
