@@ -1,3 +1,4 @@
+import { every, raw, sql, type Sql } from '../database/sql.js';
 import type { BoundStatement, Statement } from '../database/statement.js';
 
 /** The requested deletions; undefined members match all. */
@@ -24,41 +25,40 @@ export const MOVE_BY_CODE: Statement = {
  * rows, there is one with nothing but `examinedTo`.
  */
 export function deletionsPage(filter: DeletionFilter, limit: number, after: string | undefined): BoundStatement {
-  const values: unknown[] = [];
-  const place = (value: unknown) => `$${values.push(value)}`;
-  const walked: string[] = [];
-  if (filter.resourceID !== undefined) walked.push(`d.record_id = ${place(filter.resourceID)}::uuid`);
+  const walked: Sql[] = [];
+  if (filter.resourceID !== undefined) walked.push(sql`d.record_id = ${filter.resourceID}::uuid`);
   // As in `ListSql`: PostgreSQL does not know that this is one value, so it scans the index that has the whole order.
-  if (filter.moveID !== undefined) walked.push(`d.move_id = ANY (ARRAY[${place(filter.moveID)}::uuid])`);
-  if (filter.code !== undefined) walked.push(`d.code = ${place(filter.code)}`);
-  if (filter.deletedSince !== undefined) walked.push(`d.deleted_at >= ${place(filter.deletedSince)}::timestamptz`);
+  if (filter.moveID !== undefined) walked.push(sql`d.move_id = ANY (ARRAY[${filter.moveID}::uuid])`);
+  if (filter.code !== undefined) walked.push(sql`d.code = ${filter.code}`);
+  if (filter.deletedSince !== undefined) walked.push(sql`d.deleted_at >= ${filter.deletedSince}::timestamptz`);
   if (after !== undefined) {
     const [time, position] = after.split(' ');
-    walked.push(`(d.deleted_at, d.position) < (${place(time)}::timestamptz, ${place(position)}::bigint)`);
+    walked.push(sql`(d.deleted_at, d.position) < (${time}::timestamptz, ${position}::bigint)`);
   }
-  const checked: string[] = [];
-  if (filter.kinds !== undefined) checked.push(`d.record_kind = ANY (${place(filter.kinds)}::text[])`);
+  const checked: Sql[] = [];
+  if (filter.kinds !== undefined) checked.push(sql`d.record_kind = ANY (${filter.kinds}::text[])`);
   if (filter.deletedBy !== undefined) {
-    const author = place(filter.deletedBy);
-    checked.push(`(d.deleted_by = ${author} OR d.subject = ${author})`);
+    checked.push(sql`(d.deleted_by = ${filter.deletedBy} OR d.subject = ${filter.deletedBy})`);
   }
-  const order = `ORDER BY ${filter.moveID === undefined ? '' : 'd.move_id DESC, '}d.deleted_at DESC, d.position DESC`;
-  const walk = `FROM deletions d ${where(walked)} ${order}`;
-  const text = `
+  const order = raw(
+    `ORDER BY ${filter.moveID === undefined ? '' : 'd.move_id DESC, '}d.deleted_at DESC, d.position DESC`,
+  );
+  const walk = sql`FROM deletions d WHERE ${every(walked)} ${order}`;
+  const examinedTo =
+    checked.length === 0
+      ? raw('NULL')
+      : sql`(SELECT iso_ms(d.deleted_at) || ' ' || d.position ${walk} OFFSET ${raw(MAX_EXAMINED - 1)} LIMIT 1)`;
+  const { text, values } = sql`
     SELECT page.*, edge.examined_to AS "examinedTo"
     FROM (
-      SELECT ${checked.length === 0 ? 'NULL' : `(SELECT iso_ms(d.deleted_at) || ' ' || d.position ${walk} OFFSET ${MAX_EXAMINED - 1} LIMIT 1)`} AS examined_to
+      SELECT ${examinedTo} AS examined_to
     ) edge
     LEFT JOIN LATERAL (
       SELECT d.record_kind AS resource, d.record_id AS "resourceID", CASE WHEN d.record_kind <> 'move' THEN d.root_id END AS "shipmentID",
         d.move_id AS "moveID", d.is_cascade AS "isCascade", d.deleted_by AS "deletedBy", iso_ms(d.deleted_at) AS "deletedAt",
         d.request_id AS "requestID", etag_of(d.deleted_at) AS "deletionETag", d.erased, d.record AS stored, d.position::text
-      FROM (SELECT d.* ${walk} LIMIT ${checked.length === 0 ? limit + 1 : MAX_EXAMINED}) d
-      ${where(checked)} ${order} LIMIT ${limit + 1}
+      FROM (SELECT d.* ${walk} LIMIT ${raw(checked.length === 0 ? limit + 1 : MAX_EXAMINED)}) d
+      WHERE ${every(checked)} ${order} LIMIT ${raw(limit + 1)}
     ) page ON true`;
   return { statement: { text }, values };
-}
-
-function where(conditions: readonly string[]): string {
-  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }

@@ -95,7 +95,7 @@ export class Exports {
    * connection is not reused: closing it ends the transaction, even during a statement, because PostgreSQL checks every second whether its
    * client is still connected.
    */
-  private async *batches({ text, values, record }: WholeList, signal: AbortSignal, free: () => void): Batches {
+  private async *batches({ list, record }: WholeList, signal: AbortSignal, free: () => void): Batches {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw databaseUnavailable(error);
     });
@@ -110,7 +110,7 @@ export class Exports {
     try {
       if (signal.aborted) close();
       await client.query(BEGIN);
-      const cursor = client.query(new Cursor<PlainRow>(text, [...values], PLAIN));
+      const cursor = client.query(new Cursor<PlainRow>(list.text, list.values, PLAIN));
       for (;;) {
         const rows = await cursor.read(ROWS_AT_ONCE);
         if (rows.length === 0) return;

@@ -1,4 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
+import { every, joined, raw, sql, type Sql } from '../database/sql.js';
 import type { PlainRow } from '../database/statement.js';
 import { isPolled, MARK } from './list-marks.js';
 import { fieldOf, NO_VALUE, type PageRequest } from './paging.js';
@@ -19,12 +20,6 @@ export const MAX_COUNT = 10_000;
 /** Records that a count examines if the index of the list does not serve all its filters. */
 const MAX_EXAMINED = 30_000;
 
-/** A condition on the row `r`, with a ? for each of its values. */
-export interface Condition {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}
-
 /** The rows of a page, and what was selected with them. */
 export interface FoundPage {
   readonly records: readonly PlainRow[];
@@ -36,13 +31,23 @@ export interface FoundPage {
   readonly behind?: string | null | undefined;
 }
 
-export interface BoundText {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
 const MIN_ID = '00000000-0000-0000-0000-000000000000';
 const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The statements of a list. */
+export interface ListStatements {
+  /**
+   * The rows of the page, and one more if another page follows. If something else is selected with them, an empty page has one row, which
+   * has nothing but that.
+   */
+  page(columns: Sql): Sql;
+  /** The rows that `page` selected; `width` is the number of columns of the records. */
+  read(rows: readonly PlainRow[], columns: RecordColumns, width: number): FoundPage;
+  /** All records of the list. */
+  whole(columns: Sql): Sql;
+  /** Counts the records of the list: the number of those found, and whether all that may match were examined. */
+  count(): Sql;
+}
 
 /**
  * One page of a list: an index scan that starts at the end of the previous page. For example, the second page of
@@ -56,30 +61,30 @@ const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * `r.status = 'APPROVED'` it would drop the status from ORDER BY and might scan the primary key instead, and it assumes that a
  * LIMIT parameter is a tenth of the table.
  */
-export class ListSql {
+export class ListSql implements ListStatements {
   /** The sort key. The id comes last and breaks ties. */
-  private readonly sortKey: readonly string[];
+  private readonly sortKey: readonly Sql[];
   private readonly isDescending: boolean;
   /** The columns of the scanned index. */
-  protected readonly index: readonly string[];
+  readonly index: readonly Sql[];
   /** The conditions of each scan that its index serves: one scan per value of the filter that the index begins with. */
-  protected readonly walks: readonly (readonly Condition[])[];
+  readonly walks: readonly (readonly Sql[])[];
   /** The conditions that are applied to the scanned rows. */
-  protected readonly checked: readonly Condition[];
+  readonly checked: readonly Sql[];
   /** All conditions of the list. */
-  protected readonly conditions: readonly Condition[];
-  protected readonly table: string;
+  readonly conditions: readonly Sql[];
+  readonly table: Sql;
 
   constructor(
     { selectiveFilter, sortIndexes }: Resource,
     private readonly metadata: EntityMetadata,
-    protected readonly request: ListRequest,
+    readonly request: ListRequest,
   ) {
-    this.table = metadata.tableName;
+    this.table = raw(metadata.tableName);
     const { sort, filters = {}, range } = request;
     const sortedBy = fieldOf(sort);
     // Ids are sorted by creation time.
-    this.sortKey = sortedBy === 'createdAt' ? ['r.id'] : [this.sortValue(sortedBy), 'r.id'];
+    this.sortKey = sortedBy === 'createdAt' ? [raw('r.id')] : [this.sortValue(sortedBy), raw('r.id')];
     this.isDescending = sort.startsWith('-');
 
     const requested = Object.keys(filters).filter((name) => filters[name] !== undefined);
@@ -101,32 +106,17 @@ export class ListSql {
       this.walks = [others];
     } else {
       this.index = [this.column(first), ...this.sortKey];
-      const isOne = `${this.column(first)} = ANY(ARRAY[?])`;
-      this.walks = [values].flat().map((value) => [{ sql: isOne, values: [value] }, ...others]);
+      const isOne = (value: unknown) => sql`${this.column(first)} = ANY(ARRAY[${value}])`;
+      this.walks = [values].flat().map((value) => [isOne(value), ...others]);
     }
   }
 
-  get values(): unknown[] {
-    return this.walks.flatMap((walk) => valuesOf([...walk, ...this.checked]));
+  page(columns: Sql): Sql {
+    const page = this.rows();
+    if (!isPolled(this.request)) return sql`SELECT ${columns} FROM ${page}`;
+    return withRows(sql`${columns}, ${raw(MARK)}`, sql`(SELECT r.* FROM ${page})`, this.orderBy(this.sortKey));
   }
 
-  /** Equal for requests with the same SQL. */
-  get shape(): string {
-    const { sort, limit, expand = [] } = this.request;
-    return `page ${this.walks.map(where).join(' OR ')} AND ${where(this.checked)} ${sort} ${limit} ${expand.join()}`;
-  }
-
-  /**
-   * The rows of the page, and one more if another page follows. If something else is selected with them, an empty page has one row, which has
-   * nothing but that.
-   */
-  text(columns: readonly string[]): string {
-    const page = numbered(this.page());
-    if (!isPolled(this.request)) return `SELECT ${columns.join(', ')} FROM ${page}`;
-    return withRows([...columns, MARK], `(SELECT r.* FROM ${page})`, this.orderBy(this.sortKey));
-  }
-
-  /** The rows that `text` selected; `width` is the number of columns of the records. */
   read(rows: readonly PlainRow[], columns: RecordColumns, width: number): FoundPage {
     const { limit } = this.request;
     const found = rows.filter(([id]) => id !== null);
@@ -137,47 +127,45 @@ export class ListSql {
     return { records, ...(found.length > limit && { lastKey }), mark };
   }
 
-  /** All records of the list. */
-  whole(columns: readonly string[]): BoundText {
-    const rows = `${this.table} r WHERE ${where(this.conditions)} ${this.orderBy(this.sortKey)}`;
-    return { text: `SELECT ${columns.join(', ')} FROM ${numbered(rows)}`, values: valuesOf(this.conditions) };
+  whole(columns: Sql): Sql {
+    return sql`SELECT ${columns} FROM ${this.table} r WHERE ${every(this.conditions)} ${this.orderBy(this.sortKey)}`;
   }
 
   /**
-   * Counts the records of the list: the number of those found, and whether all that may match were examined. The walks are those of a
-   * page. For example, `?status=APPROVED&shipmentType=HHG`:
+   * The walks are those of a page. For example, `?status=APPROVED&shipmentType=HHG`:
    *
    *     SELECT count(*) FILTER (WHERE r.shipment_type = 'HHG'), count(*) <= 30000
    *     FROM (SELECT r.* FROM shipments r WHERE r.status = ANY(ARRAY['APPROVED']) ORDER BY r.status DESC, r.id DESC LIMIT 30001) r
    */
-  count(): BoundText {
+  count(): Sql {
     const max = this.checked.length === 0 ? MAX_COUNT : MAX_EXAMINED;
-    const walked = this.firstRows(max + 1);
-    const found = numbered(where(this.checked), walked.values.length);
-    const text = `SELECT count(*) FILTER (WHERE ${found}), count(*) <= ${max} FROM (${numbered(walked.sql)}) r`;
-    return { text, values: [...walked.values, ...valuesOf(this.checked)] };
+    return sql`
+      SELECT count(*) FILTER (WHERE ${every(this.checked)}), count(*) <= ${raw(max)}
+      FROM (${this.firstRows(max + 1)}) r`;
   }
 
   /** The first rows of the walks together, without the filters that are applied to them. */
-  protected firstRows(max: number): Condition {
-    const walks = this.walks.map((conditions) => {
-      return `(SELECT r.* FROM ${this.table} r WHERE ${where(conditions)} ${this.orderBy(this.index)} LIMIT ${max})`;
-    });
-    const sql = `SELECT r.* FROM (${walks.join(' UNION ALL ')}) r LIMIT ${max}`;
-    return { sql, values: valuesOf(this.walks.flat()) };
+  firstRows(max: number): Sql {
+    const walks = this.walks.map((conditions) => sql`(${this.walk(conditions)} LIMIT ${raw(max)})`);
+    return sql`SELECT r.* FROM (${joined(walks, ' UNION ALL ')}) r LIMIT ${raw(max)}`;
   }
 
-  /** The rows `r` of the page, with a ? for each value. */
-  private page(): string {
-    const end = `LIMIT ${this.request.limit + 1}`;
+  /** The rows of one scan. */
+  walk(conditions: readonly Sql[]): Sql {
+    return sql`SELECT r.* FROM ${this.table} r WHERE ${every(conditions)} ${this.orderBy(this.index)}`;
+  }
+
+  /** The rows `r` of the page. */
+  private rows(): Sql {
+    const end = sql`LIMIT ${raw(this.request.limit + 1)}`;
     const walks = this.walks.map((conditions) => {
-      const all = where([...conditions, ...passing(this.checked)]);
-      return `${this.table} r WHERE ${all} ${this.orderBy(this.index)} ${end}`;
+      const all = every([...conditions, ...passing(this.checked)]);
+      return sql`${this.table} r WHERE ${all} ${this.orderBy(this.index)} ${end}`;
     });
-    const [only = ''] = walks;
-    if (walks.length === 1) return only;
-    const merged = walks.map((walk) => `(SELECT r.* FROM ${walk})`).join(' UNION ALL ');
-    return `(${merged}) r ${this.orderBy(this.sortKey)} ${end}`;
+    const [only] = walks;
+    if (only !== undefined && walks.length === 1) return only;
+    const merged = walks.map((walk) => sql`(SELECT r.* FROM ${walk})`);
+    return sql`(${joined(merged, ' UNION ALL ')}) r ${this.orderBy(this.sortKey)} ${end}`;
   }
 
   /** The sort key of a record, as in the condition `after`. */
@@ -190,8 +178,9 @@ export class ListSql {
     return `${value}${form === 'moment' ? '+00:00' : ''} ${id}`;
   }
 
-  protected orderBy(key: readonly string[]): string {
-    return `ORDER BY ${key.map((value) => (this.isDescending ? `${value} DESC` : value)).join(', ')}`;
+  orderBy(key: readonly Sql[]): Sql {
+    const values = key.map((value) => (this.isDescending ? sql`${value} DESC` : value));
+    return sql`ORDER BY ${joined(values, ', ')}`;
   }
 
   /**
@@ -199,42 +188,44 @@ export class ListSql {
    * may start at the wrong one of two bounds. The planner assumes that a pair of `>=` and `<=` matches few records and would sort them,
    * so the upper bound is a row comparison.
    */
-  private bounds(range: PageRequest['range']): [start: Condition[], end: Condition[], onTheWay: Condition[]] {
+  private bounds(range: PageRequest['range']): [start: Sql[], end: Sql[], onTheWay: Sql[]] {
     const { after } = this.request;
-    const [value = ''] = this.sortKey;
-    const [lower, upper]: [Condition[], Condition[]] = [[], []];
-    if (range?.from !== undefined) lower.push({ sql: `${value} >= ?`, values: [range.from] });
-    if (range?.to !== undefined) upper.push({ sql: `(${value}, r.id) <= (?, '${GREATEST_ID}')`, values: [range.to] });
-    else if (range !== undefined) upper.push({ sql: `(${value}, r.id) < ('${NO_VALUE}', '${MIN_ID}')`, values: [] });
+    const [value = raw('')] = this.sortKey;
+    const [lower, upper]: [Sql[], Sql[]] = [[], []];
+    if (range?.from !== undefined) lower.push(sql`${value} >= ${range.from}`);
+    if (range?.to !== undefined) upper.push(sql`(${value}, r.id) <= (${range.to}, ${raw(`'${GREATEST_ID}'`)})`);
+    else if (range !== undefined) upper.push(sql`(${value}, r.id) < (${raw(`'${NO_VALUE}', '${MIN_ID}'`)})`);
     const [near, far] = this.isDescending ? [upper, lower] : [lower, upper];
     if (after === undefined) return [near, far, []];
-    const isAfter = this.isDescending ? '<' : '>';
-    const sql = `(${this.sortKey.join(', ')}) ${isAfter} (${after.map(() => '?').join(', ')})`;
-    return [[{ sql, values: after }], far, near];
+    const key = joined(this.sortKey, ', ');
+    const last = joined(
+      after.map((value) => sql`${value}`),
+      ', ',
+    );
+    return [[this.isDescending ? sql`(${key}) < (${last})` : sql`(${key}) > (${last})`], far, near];
   }
 
-  private inside({ field, from, to }: NonNullable<PageRequest['range']>): Condition[] {
+  private inside({ field, from, to }: NonNullable<PageRequest['range']>): Sql[] {
     const column = this.column(field);
-    const bounds = [
-      { sql: `${column} >= ?`, values: [from] },
-      { sql: `${column} <= ?`, values: [to] },
+    return [
+      ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
+      ...(to === undefined ? [] : [sql`${column} <= ${to}`]),
     ];
-    return bounds.filter(({ values: [value] }) => value !== undefined);
   }
 
-  private equals(property: string, value: unknown): Condition {
+  private equals(property: string, value: unknown): Sql {
     const column = this.column(property);
-    return { sql: Array.isArray(value) ? `${column} = ANY(?)` : `${column} = ?`, values: [value] };
+    return Array.isArray(value) ? sql`${column} = ANY(${value})` : sql`${column} = ${value}`;
   }
 
   /** The indexes use this expression, so that records without a value are sorted, too. */
-  private sortValue(property: string): string {
+  private sortValue(property: string): Sql {
     const { databaseName, isNullable } = columnOf(this.metadata, property);
-    return isNullable ? `coalesce(r.${databaseName}, '${NO_VALUE}')` : `r.${databaseName}`;
+    return raw(isNullable ? `coalesce(r.${databaseName}, '${NO_VALUE}')` : `r.${databaseName}`);
   }
 
-  private column(property: string): string {
-    return `r.${columnOf(this.metadata, property).databaseName}`;
+  private column(property: string): Sql {
+    return raw(`r.${columnOf(this.metadata, property).databaseName}`);
   }
 }
 
@@ -242,26 +233,11 @@ export class ListSql {
  * Filters that must not affect the plan. Inside coalesce they cannot use an index, and the planner does not estimate their selectivity:
  * if it expected few matches, it would collect and sort them instead of scanning the index.
  */
-function passing(checked: readonly Condition[]): Condition[] {
-  if (checked.length === 0) return [];
-  return [{ sql: `coalesce(${where(checked)}, false)`, values: valuesOf(checked) }];
+function passing(checked: readonly Sql[]): Sql[] {
+  return checked.length === 0 ? [] : [sql`coalesce(${every(checked)}, false)`];
 }
 
 /** Selects from rows `r` or, if there are none, from a row of nulls. */
-export function withRows(columns: readonly string[], rows: string, orderBy: string): string {
-  return `SELECT ${columns.join(', ')} FROM (SELECT) one LEFT JOIN ${rows} r ON true ${orderBy}`;
-}
-
-export function valuesOf(conditions: readonly Condition[]): unknown[] {
-  return conditions.flatMap(({ values }) => values);
-}
-
-/** Replaces each ? with a number, starting after the parameters that are already used. */
-export function numbered(sql: string, used = 0): string {
-  let position = used;
-  return sql.replaceAll('?', () => `$${++position}`);
-}
-
-export function where(conditions: readonly Condition[]): string {
-  return conditions.map(({ sql }) => sql).join(' AND ') || 'true';
+export function withRows(columns: Sql, rows: Sql, orderBy: Sql): Sql {
+  return sql`SELECT ${columns} FROM (SELECT) one LEFT JOIN ${rows} r ON true ${orderBy}`;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { EntityMetadata } from 'typeorm';
+import { raw, type Sql } from '../database/sql.js';
 import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
 import { Expansion } from './expansion.js';
-import { ListSql, type BoundText, type FoundPage, type ListRequest } from './list-sql.js';
+import { ListSql, type FoundPage, type ListRequest, type ListStatements } from './list-sql.js';
 import { NEWEST_FIRST } from './paging.js';
 import type { Reread } from './pending-write.js';
 import { COMMON, RecordColumns } from './record-columns.js';
@@ -172,32 +173,32 @@ export class RecordSql {
     const { expand = [], limit } = request;
     const list = this.list(request);
     const columns = this.shownColumns(expand, limit);
-    return {
-      statement: this.prepared(list.shape, () => list.text(columns)),
-      values: list.values,
-      read: (rows) => list.read(rows, this.columns, columns.length),
-    };
+    const read = (rows: readonly PlainRow[]) => list.read(rows, this.columns, columns.length);
+    return { ...this.bound(list.page(raw(columns.join(', ')))), read };
   }
 
   /** Counts a list, whichever of its pages is requested, by the index that serves its filters. */
   count(request: ListRequest): BoundStatement {
     const { range, search } = request;
     const sort = range === undefined || search !== undefined ? NEWEST_FIRST : range.field;
-    const list = this.list({ ...request, sort, after: undefined });
-    const { text, values } = list.count();
-    return { statement: this.prepared(`count ${list.shape}`, () => text), values };
+    return this.bound(this.list({ ...request, sort, after: undefined }).count());
   }
 
   /** A whole list, for exports. */
-  whole(request: ListRequest): BoundText {
-    return this.list(request).whole(this.shownColumns());
+  whole(request: ListRequest): Sql {
+    return this.list(request).whole(raw(this.shown()));
   }
 
-  private list(request: ListRequest): ListSql {
-    const { search } = request;
-    return search === undefined
-      ? new ListSql(this.resource, this.metadata, request)
-      : new SearchSql(this.resource, this.metadata, request, search);
+  private list(request: ListRequest): ListStatements {
+    const list = new ListSql(this.resource, this.metadata, request);
+    if (request.search === undefined) return list;
+    if (this.resource.search === undefined) throw new Error(`A ${this.resource.name} has no words to search for`);
+    return new SearchSql(list, this.resource.search, request.search);
+  }
+
+  private bound(list: Sql): BoundStatement {
+    const { text, values } = list;
+    return { statement: this.prepared(text, () => text), values };
   }
 
   insert(properties: readonly string[]): Statement {

@@ -2,12 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import type { Sql } from '../database/sql.js';
 import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { erased, fieldProblem, invalidParameter, type Problem } from '../problem/problem.js';
 import { canonicalID, canonicalName, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
-import { MAX_COUNT, type BoundText, type FoundPage, type ListRequest } from './list-sql.js';
+import { MAX_COUNT, type FoundPage, type ListRequest } from './list-sql.js';
 import { keepMark, positionAfter } from './list-marks.js';
 import { RecordSql } from './record-sql.js';
 import { idsBySpelling, isNameOf, keyOf, notFound, notKept, type Relation, type Resource } from './resource.js';
@@ -27,7 +28,8 @@ export interface ListedRecord {
 }
 
 /** A list for an export. */
-export interface WholeList extends BoundText {
+export interface WholeList {
+  readonly list: Sql;
   readonly record: (row: PlainRow) => ListedRecord;
 }
 
@@ -144,11 +146,11 @@ export class Records {
     }
   }
 
-  /** The statement that reads a whole list, its values, and how to read its rows. */
+  /** The statement that reads a whole list, and how to read its rows. */
   whole(resource: Resource, request: ListRequest): WholeList {
     const sql = this.sqlOf(resource);
     const record = (row: PlainRow) => ({ json: () => sql.render(row).json, values: () => sql.rows.read(row) });
-    return { ...sql.whole(request), record };
+    return { list: sql.whole(request), record };
   }
 
   /** Creates a record, with a new id unless the values have one. */

@@ -29,8 +29,7 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
    * values: the list scans that index once per requested value, or once per value.
    */
   readonly sortIndexes: Readonly<Record<string, Readonly<Record<string, readonly string[] | null>>>>;
-  /** The search rows `s` of a record: the column with its id, and the FROM clause that joins them to the row `r`. */
-  readonly search?: { readonly id: string; readonly rows: string };
+  readonly search?: SearchTarget;
   /** Fields that change without a new version, each with the SQL of its value for the row `alias`. */
   readonly live?: Readonly<Record<string, (alias: string) => string>>;
   /** Why the service deletes these records after some time, for the 410 that then replaces the 404. */
@@ -39,6 +38,12 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly undelete?: { readonly parent?: Parent };
   /** An alternative to the id, such as a code. Requests may spell it in any case, as the pattern says; it is stored in capitals. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
+}
+
+/** The search rows `s` of a record: the column with its id, and the FROM clause that joins them to the row `r`. */
+export interface SearchTarget {
+  readonly id: string;
+  readonly rows: string;
 }
 
 /** The record that a record belongs to; `column` has its id. `isRoot` if its history contains that of the record. */

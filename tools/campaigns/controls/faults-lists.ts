@@ -45,15 +45,15 @@ export const LIST_FAULTS: readonly Fault[] = [
   {
     about: 'a count takes no notice of the filters that no index serves',
     file: 'src/records/list-sql.ts',
-    find: 'count(*) FILTER (WHERE ${found})',
-    replace: 'count(*) FILTER (WHERE ${found} OR true)',
+    find: 'count(*) FILTER (WHERE ${every(this.checked)})',
+    replace: 'count(*) FILTER (WHERE ${every(this.checked)} OR true)',
     specs: ['test/records/counts.spec.ts'],
   },
   {
     about: 'a count of all pages begins at the requested one',
     file: 'src/records/record-sql.ts',
-    find: 'sort, after: undefined });',
-    replace: 'sort });',
+    find: 'sort, after: undefined }).count()',
+    replace: 'sort }).count()',
     specs: ['test/records/counts.spec.ts'],
     only: 'counts all pages',
   },
@@ -68,8 +68,8 @@ export const LIST_FAULTS: readonly Fault[] = [
   {
     about: 'the count of a search takes all that its filters leave, if that is little',
     file: 'src/records/search-sql.ts',
-    find: 'const few = [...this.checked, this.hasWords()];',
-    replace: 'const few = [...this.checked];',
+    find: 'every([...checked, this.hasWords()])',
+    replace: 'every(checked)',
     specs: ['test/records/counts.spec.ts'],
   },
   {

@@ -88,8 +88,8 @@ export const SEARCH_FAULTS: readonly Fault[] = [
   {
     about: 'a file of a search lacks what is not indexed',
     file: 'src/records/search-sql.ts',
-    find: "const CHANGED = 'changed AS MATERIALIZED (SELECT * FROM unindexed_words())';",
-    replace: "const CHANGED = 'changed AS MATERIALIZED (SELECT * FROM search_backlog() WHERE id IS NOT NULL)';",
+    find: 'SELECT * FROM unindexed_words()',
+    replace: 'SELECT * FROM search_backlog() WHERE id IS NOT NULL',
     specs: ['test/records/search-parts.spec.ts'],
     only: '503 for a file',
   },
@@ -110,8 +110,8 @@ export const SEARCH_FAULTS: readonly Fault[] = [
   {
     about: 'a search in several statuses is filled from the beginning of one',
     file: 'src/records/search-sql.ts',
-    find: "this.walks.length === 1 ? ''",
-    replace: "this.walks.length > 0 ? ''",
+    find: 'list.walks.length === 1 ?',
+    replace: 'list.walks.length > 0 ?',
     specs: ['test/records/single-filters.spec.ts'],
   },
 ];
