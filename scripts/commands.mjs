@@ -48,6 +48,7 @@ export const COMMANDS = {
   migrate: { does: 'brings the schema of DATABASE_URL up to date', programs: [['dist/tools/migrate/main.js']] },
   seed: { does: 'fills the database with invented moves', programs: [['dist/tools/seed/main.js']] },
   token: { does: 'prints a token for development', programs: [['scripts/token.mjs']] },
+  keys: { does: 'creates an API key', programs: [['dist/tools/keys/main.js']] },
   openapi: { does: 'writes openapi.json and what is generated from it', programs: OPENAPI },
   'check:database': {
     does: 'checks that a PostgreSQL has what the service needs',
@@ -66,6 +67,7 @@ export const LIGHT = [
   'migrate',
   'seed',
   'token',
+  'keys',
   'check:database',
   'history:archive',
   'history:restore',

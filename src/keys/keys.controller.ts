@@ -22,7 +22,7 @@ const WRITES = writesOf({
   resource: KEYS,
   scope: 'keys:write',
   fields: KeyFields,
-  configured: permittedExpiry,
+  configured: (_, fields: KeyFields, current?: Key) => permittedExpiry(fields, current),
   scopesFor: scopesToWrite,
 });
 const ROTATE = {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { hashOf, newKey } from '../auth/key-text.js';
-import { SCOPES } from '../auth/scopes.js';
 import type { BoundStatement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { contextOf } from '../http/request-context.js';
@@ -9,7 +8,7 @@ import { KEYS, type Key } from '../model/key.entity.js';
 import { Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
-import { yearsFromNow, type KeyFields } from './dto/key-fields.js';
+import { storedFields, type KeyFields } from './dto/key-fields.js';
 import { ADD_HASH, CREATED_BY, LOCK_CREATOR, REPLACED, ROTATE } from './key-sql.js';
 
 /** Each key has a rate limit of its own, so keys must not be unlimited. */
@@ -31,12 +30,12 @@ export class KeysService {
         `You have created ${MAX_PER_CREATOR} keys, which is the maximum. Revoke one first.`,
       );
     }
-    const write = this.records.create(KEYS, { ...stored(fields), createdBy: name ?? subject });
+    const write = this.records.create(KEYS, { ...storedFields(fields), createdBy: name ?? subject });
     return withKey(write, (hash) => ({ statement: ADD_HASH, values: [write.recordID, hash, subject] }));
   }
 
   update(key: Locked<Key>, fields: Partial<KeyFields>): PendingWrite {
-    return key.update(stored(fields));
+    return key.update(storedFields(fields));
   }
 
   async rotate(transaction: Transaction, key: Locked<Key>): Promise<PendingWrite> {
@@ -50,16 +49,6 @@ export class KeysService {
     }
     return withKey(key.update({}), (hash) => ({ statement: ROTATE, values: [id, hash] }));
   }
-}
-
-/** The fields as stored: scopes in one order, and by default a year until the expiry. */
-function stored({ scopes, expiresAt, ...others }: Partial<KeyFields>): Partial<Key> {
-  const until = expiresAt === null ? yearsFromNow(1) : expiresAt && new Date(expiresAt);
-  return {
-    ...others,
-    ...(scopes && { scopes: SCOPES.filter((scope) => scopes.includes(scope)) }),
-    ...(until && { expiresAt: until.toISOString() }),
-  };
 }
 
 /** Makes a key, stores its hash with the write, and shows it in the first response only. */

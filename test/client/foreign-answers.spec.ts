@@ -86,6 +86,17 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     head: ({ events }) => events.head(),
     follow: ({ events }) => events.follow({ after: 'now' }).next(),
   },
+  keys: {
+    list: ({ keys }) => keys.list().page(),
+    create: ({ keys }) => keys.create({ name: 'x', scopes: ['moves:read'] }),
+    get: ({ keys }) => keys.get(ID),
+    update: ({ keys }) => keys.update(ID, {}),
+    patch: ({ keys }) => keys.patch(ID, {}, version),
+    replace: ({ keys }) => keys.replace(ID, { name: 'x', scopes: ['moves:read'] }, version),
+    delete: ({ keys }) => keys.delete(ID),
+    history: ({ keys }) => keys.history(ID).page(),
+    rotateKey: ({ keys }) => keys.rotateKey(ID),
+  },
   webhooks: {
     list: ({ webhooks }) => webhooks.list().page(),
     create: ({ webhooks }) => webhooks.create({ url: 'https://partner.example' }),
@@ -193,7 +204,7 @@ describe.each(Object.entries(FAULTS))('%s is no success', (_, fault) => {
 test('the record of another id is not the one that was asked for', async () => {
   const client = clientOf(() => Response.json(record));
   for (const name of ['get', 'patch', 'replace', 'update']) {
-    for (const resource of ['moves', 'shipments', 'agents', 'services', 'webhooks']) {
+    for (const resource of ['moves', 'shipments', 'agents', 'services', 'webhooks', 'keys']) {
       await expect(CALLS[resource]?.[name]?.(client)).rejects.toMatchObject({ name: 'NoAnswerError' });
     }
   }

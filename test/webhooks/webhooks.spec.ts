@@ -28,7 +28,7 @@ test('a new webhook has defaults, a version and a secret that no other answer sh
     disabledReason: null,
     disabledAt: null,
     lastDeliveryAt: null,
-    scopes: ['moves:read', 'shipments:read', 'webhooks:read'],
+    scopes: ['moves:read', 'shipments:read', 'webhooks:read', 'keys:read'],
   });
   const { secret, ...webhook } = created.body;
   expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);

@@ -1,3 +1,4 @@
+import { SCOPES } from '../../src/auth/scopes.js';
 import { writeRuleOf } from '../../src/writes/write-rule.js';
 import { routesOf } from '../../src/http/routes.js';
 import { Api, type Answer, type Json } from '../support/http/api.js';
@@ -41,6 +42,10 @@ async function restoration(api: Api, path: string, made: Promise<Json>): Promise
 
 const MOVE = [{ remarks: 'one' }, { remarks: 'two' }] as const;
 const WEBHOOK = [{ url: 'https://one.example/' }, { url: 'https://two.example/' }] as const;
+const KEY = [
+  { name: 'One', scopes: ['moves:read'] },
+  { name: 'Two', scopes: ['moves:read'] },
+] as const;
 const SHIPMENT = [{ shipmentType: 'ONE' }, { shipmentType: 'TWO' }] as const;
 
 function writesOf(kind: Kind): Record<string, Prepare> {
@@ -99,8 +104,17 @@ const WRITES: Record<string, Prepare> = {
   'PUT /v1/webhooks/:webhookID': (api) => change('/v1/webhooks/:id', createWebhook(api), ...WEBHOOK),
   'DELETE /v1/webhooks/:webhookID': (api) => change('/v1/webhooks/:id', createWebhook(api)),
   'POST /v1/webhooks/:webhookID/rotateSecret': (api) => change('/v1/webhooks/:id/rotateSecret', createWebhook(api)),
+  'POST /v1/keys': () => creation('/v1/keys', ...KEY),
+  'PATCH /v1/keys/:keyID': (api) => change('/v1/keys/:id', createKey(api), ...KEY),
+  'PUT /v1/keys/:keyID': (api) => change('/v1/keys/:id', createKey(api), ...KEY),
+  'DELETE /v1/keys/:keyID': (api) => change('/v1/keys/:id', createKey(api)),
+  'POST /v1/keys/:keyID/rotateKey': (api) => change('/v1/keys/:id/rotateKey', createKey(api)),
   ...Object.assign({}, ...CHILDREN.map(writesOf)),
 };
+
+async function createKey(api: Api): Promise<Json> {
+  return (await api.post('/v1/keys', KEY[0])).body;
+}
 
 async function createWebhook(api: Api): Promise<Json> {
   return (await api.post('/v1/webhooks', WEBHOOK[0])).body;
@@ -110,7 +124,7 @@ function creation(path: string, body: object, otherBody: object): Promise<Write>
   return Promise.resolve({ path, body, otherBody });
 }
 
-const SCOPE = 'moves:read moves:write shipments:read shipments:write shipments:status webhooks:read webhooks:write';
+const SCOPE = SCOPES.join(' ');
 
 const { service, key: signingKey, as } = useSecuredService();
 let alice: Api;
@@ -141,7 +155,7 @@ type Vary = (write: Write, method: string) => Again | undefined;
 function statusOf(route: string): number {
   if (route.endsWith('/undelete')) return 200;
   if (route.endsWith('/bulk')) return 207;
-  if (route.endsWith('/rotateSecret')) return 200;
+  if (/\/rotate(Secret|Key)$/.test(route)) return 200;
   return { DELETE: 204, POST: 201 }[route.split(' ', 1)[0] ?? ''] ?? 200;
 }
 
@@ -174,7 +188,9 @@ async function secondAnswers(
     for (const name of ['ETag', 'Location', 'Content-Type']) {
       expect([route, name, second.headers.get(name)]).toEqual([route, name, first.headers.get(name)]);
     }
-    expect([route, second.body]).toEqual([route, first.body]);
+    // An API key is shown once.
+    const once = first.body?.key && { key: null, notice: second.body.notice };
+    expect([route, second.body]).toEqual([route, once ? { ...first.body, ...once } : first.body]);
   }
   expect(answers.length).toBeGreaterThan(0);
   return answers;

@@ -1,4 +1,3 @@
-import type { Config } from '../../config/config.js';
 import { SCOPES } from '../../auth/scopes.js';
 import type { Scope } from '../../auth/access.js';
 import { KEY_NAME_LENGTH, type Key } from '../../model/key.entity.js';
@@ -32,18 +31,28 @@ export class KeyFields {
 
 const MAX_YEARS = 5;
 
-export function yearsFromNow(years: number): Date {
+function yearsFromNow(years: number): Date {
   const date = new Date();
   date.setUTCFullYear(date.getUTCFullYear() + years);
   return date;
 }
 
 /** A new expiry must be in the future, but not too far. What was read may be sent back. */
-export function permittedExpiry(_: Config, { expiresAt }: KeyFields, current?: Key): FieldError[] {
+export function permittedExpiry({ expiresAt }: KeyFields, current?: Key): FieldError[] {
   if (typeof expiresAt !== 'string' || Number.isNaN(Date.parse(expiresAt))) return [];
   const moment = Date.parse(expiresAt);
   const isKept = current !== undefined && moment === Date.parse(current.expiresAt);
   if (isKept || (moment > Date.now() && moment <= yearsFromNow(MAX_YEARS).getTime())) return [];
   const message = `must be in the future, and at most ${MAX_YEARS} years from now`;
   return [{ pointer: '/expiresAt', code: 'OUT_OF_RANGE', message }];
+}
+
+/** The fields as stored: scopes in one order, and by default a year until the expiry. */
+export function storedFields<Fields extends Partial<KeyFields>>({ scopes, expiresAt, ...others }: Fields) {
+  const until = expiresAt === null ? yearsFromNow(1) : expiresAt && new Date(expiresAt);
+  return {
+    ...others,
+    ...(scopes && { scopes: SCOPES.filter((scope) => scopes.includes(scope)) }),
+    ...(until && { expiresAt: until.toISOString() }),
+  };
 }
