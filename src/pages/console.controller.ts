@@ -4,6 +4,7 @@ import { Controller, Get, Inject, Next, Req, Res } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Public } from '../auth/access.js';
 import { CONFIG, type Config } from '../config/config.js';
+import { believes } from '../config/cross-checks.js';
 import { Produces } from '../http/accept.guard.js';
 import { AnyQuery } from '../http/query.guard.js';
 import { Reply } from '../http/reply.js';
@@ -27,7 +28,7 @@ export class ConsoleController {
     const signIn = CONSOLE_CLIENT_ID === undefined ? undefined : { issuer: JWT_ISSUER, clientID: CONSOLE_CLIENT_ID };
     this.settings = {
       prefix: API_PREFIX,
-      needsToken: !isOpen,
+      needsToken: !isOpen && !believes(config, 'proxy'),
       nameClaim: JWT_NAME_CLAIM,
       signIn,
       shipmentTypes: SHIPMENT_TYPES,

@@ -70,15 +70,16 @@ export const PROBLEMS = {
   UNAUTHENTICATED: {
     status: 401,
     title: 'Authentication is required',
-    meaning: 'The token is missing, expired, not valid yet, or was issued for another service.',
-    remedy: 'Get a new token and send it as "Authorization: Bearer <ACCESS_TOKEN>".',
+    meaning:
+      'The token or API key is missing, expired, revoked, not valid yet, or was issued for another service; or the request does not come from the authenticating proxy.',
+    remedy: 'Get a new token or key and send it as "Authorization: Bearer <ACCESS_TOKEN>".',
     headers: ['WWW-Authenticate'],
   },
   FORBIDDEN: {
     status: 403,
     title: 'The token does not allow this request',
-    meaning: 'The token is valid, but lacks the scope that this request requires.',
-    remedy: 'Get a token with the scope in "missingScope".',
+    meaning: 'The caller is known, but lacks the scope that this request requires.',
+    remedy: 'Get a token or key with the scope in "missingScope".',
     headers: ['WWW-Authenticate'],
     members: { missingScope: { type: 'string', description: 'The scope that the token lacks.' } },
   },

@@ -120,7 +120,7 @@ describe('docker-compose.yml', () => {
       expect(replica.env_file).toEqual([{ path: '.env', required: false }]);
       const { PORT, API_PREFIX, SHIPMENT_TYPES } = new Environment();
       const config = readConfig(environmentOf(replica));
-      expect(config).toMatchObject({ PORT, API_PREFIX, AUTH_MODE: 'off' });
+      expect(config).toMatchObject({ PORT, API_PREFIX, AUTH_MODE: ['off'] });
       expect(config.SHIPMENT_TYPES).toBe(SHIPMENT_TYPES);
     }
   });

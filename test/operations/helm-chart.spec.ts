@@ -46,6 +46,7 @@ function faultsOf(manifests: Json[]): string[] {
 const RELEASES: [string, string | undefined, Record<string, string>][] = [
   ['values-cloudnative-pg.yaml', 'cloudnative-pg', { ...ISSUER, 'httpRoute.hostnames[0]': 'api.depot.internal' }],
   ['values-aws.yaml', 'aws', { ...ISSUER, 'ingress.host': 'api.depot.internal' }],
+  ['API keys alone', 'cloudnative-pg', { 'config.AUTH_MODE': 'keys', 'httpRoute.hostnames[0]': 'api.depot.internal' }],
   [
     'everything optional the other way',
     undefined,
@@ -258,6 +259,8 @@ describeChart(['helm'], 'the Helm chart', () => {
     ['a placeholder', { 'config.JWT_ISSUER': 'https://issuer.example.com' }, /JWT_ISSUER/],
     ['keys over http', { 'config.JWT_JWKS_URL': 'http://id.depot.internal/keys' }, /JWT_JWKS_URL/],
     ['authentication without an issuer', { 'config.JWT_ISSUER': 'null' }, /JWT_ISSUER/],
+    ['a proxy that names nobody', { 'config.AUTH_MODE': 'proxy' }, /AUTH_PROXY_SUBJECT_HEADER/],
+    ['everybody beside those with keys', { 'config.AUTH_MODE': 'off\\,keys' }, /AUTH_MODE/],
     ['a drain without a duration', { 'config.DRAIN_DELAY_MS': 'null' }, /DRAIN_DELAY_MS/],
     ['the tag latest', { 'image.tag': 'latest' }, /tag/],
     ['no limit of memory', { 'resources.limits.memory': 'null' }, /memory/],

@@ -21,14 +21,19 @@ export class Nginx {
     process.stderr?.on('data', (text: Buffer) => this.complaints.push(String(text)));
   }
 
-  static async start(replicas: readonly [number, number]): Promise<Nginx> {
+  /** `lines` are added to its server. */
+  static async start(replicas: readonly [number, number], lines = ''): Promise<Nginx> {
     const folder = mkdtempSync(join(tmpdir(), 'waybill-nginx-'));
     // Its workers do not run as root.
     chmodSync(folder, 0o755);
     const certificate = makeCertificate(folder);
     const port = await freePort();
     const file = join(folder, 'nginx.conf');
-    writeFileSync(file, fillIn(readFileSync('deploy/nginx.conf', 'utf8'), { replicas, port, certificate, folder }));
+    const configuration = readFileSync('deploy/nginx.conf', 'utf8').replace(
+      'server {\n    listen',
+      `server {\n${lines}\n    listen`,
+    );
+    writeFileSync(file, fillIn(configuration, { replicas, port, certificate, folder }));
     const options = ['-c', file, '-p', folder, '-g', 'daemon off;'];
     const child = spawn(findTool('nginx') ?? 'nginx', options, { stdio: ['ignore', 'ignore', 'pipe'] });
     const nginx = new Nginx(port, certificate, child, folder);
