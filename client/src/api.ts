@@ -2163,7 +2163,7 @@ export interface components {
             oldest: string;
         };
         /**
-         * @description The token is valid, but lacks the scope that this request requires.
+         * @description The caller is known, but lacks the scope that this request requires.
          * @example {
          *       "type": "/problems/FORBIDDEN",
          *       "title": "The token does not allow this request",
@@ -4730,7 +4730,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The token is missing, expired, not valid yet, or was issued for another service.
+         * @description The token or API key is missing, expired, revoked, not valid yet, or was issued for another service; or the request does not come from the authenticating proxy.
          * @example {
          *       "type": "/problems/UNAUTHENTICATED",
          *       "title": "Authentication is required",

@@ -260,7 +260,7 @@ describeChart(['helm'], 'the Helm chart', () => {
     ['keys over http', { 'config.JWT_JWKS_URL': 'http://id.depot.internal/keys' }, /JWT_JWKS_URL/],
     ['authentication without an issuer', { 'config.JWT_ISSUER': 'null' }, /JWT_ISSUER/],
     ['a proxy that names nobody', { 'config.AUTH_MODE': 'proxy' }, /AUTH_PROXY_SUBJECT_HEADER/],
-    ['everybody beside those with keys', { 'config.AUTH_MODE': 'off\\,keys' }, /AUTH_MODE/],
+    ['everybody beside those with keys', { 'config.AUTH_MODE': 'keys off' }, /AUTH_MODE/],
     ['a drain without a duration', { 'config.DRAIN_DELAY_MS': 'null' }, /DRAIN_DELAY_MS/],
     ['the tag latest', { 'image.tag': 'latest' }, /tag/],
     ['no limit of memory', { 'resources.limits.memory': 'null' }, /memory/],

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     await client.query(ADD_HASH.text, [id, hashOf(key), rows[0]?.subject]);
     await client.query('COMMIT');
   });
-  say(`The key ${id} is valid until ${expiresAt}. It is shown only once:`);
+  say(`The key ${id} is valid until ${String(expiresAt)}. It is shown only once:`);
   process.stdout.write(`${key}\n`);
 }
 
