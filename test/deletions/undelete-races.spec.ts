@@ -1,14 +1,17 @@
 import type { Client } from 'pg';
-import { untilBlocked } from '../support/database/activity.js';
+import { isBlocking, untilBlocking } from '../support/database/activity.js';
 import { expectProblem } from '../support/http/problem.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { deleted, undelete } from '../support/records/deletions.js';
-import { erased } from '../support/records/erasing.js';
+import { erased, tablesWith } from '../support/records/erasing.js';
+import { eventually } from '../support/races/eventually.js';
 import { createAgent, createMove, createShipment } from '../support/records/records.js';
 import { startApp, startService, type TestService } from '../support/service/service.js';
 import { Api } from '../support/http/api.js';
 import { stopWorkers } from '../support/records/events.js';
 import type { App } from '../../src/app.setup.js';
+import { erase } from '../../tools/erase/erase.js';
+import type { Target } from '../../tools/erase/erasure.js';
 
 let service: TestService;
 /** Another replica. */
@@ -34,7 +37,7 @@ async function meanwhile(statements: string, send: () => Promise<Answer<Json>>):
   await sql.query('BEGIN');
   await sql.query(statements);
   const answer = send();
-  await untilBlocked(service.sql);
+  await untilBlocking(sql);
   await sql.query('COMMIT');
   return answer;
 }
@@ -125,33 +128,69 @@ test('an erasure waits for a restoration, keeps what exists by then, and says so
      INSERT INTO undeletions (record_kind, record_id, deleted_at) VALUES ('shipment', '${shipment.id}', '${deletedAt}')`,
   );
   const erasing = erased(service, { recordID: shipment.id });
-  await untilWaiting();
+  await untilBlocking(sql);
   await sql.query('COMMIT');
   expect((await erasing).said).toContain('The shipment still exists, so its current version is kept.');
   expect((await service.api.get(path)).body).toMatchObject({ id: shipment.id, shipmentType: 'HHG' });
 });
 
-/** Waits until the erasure waits for the lock of the root. */
-async function untilWaiting(): Promise<void> {
-  for (;;) {
-    const { rowCount } = await service.sql.query(
-      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    );
-    if (rowCount !== 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** An erasure by a client that stops before its commit number `at`. Returns whether it has that many. */
+async function stoppedAt(
+  at: number,
+  target: Target,
+  whileStopped: (eraser: Client) => Promise<void>,
+): Promise<boolean> {
+  const eraser = await service.connect();
+  const query = eraser.query.bind(eraser) as (...words: unknown[]) => unknown;
+  let commits = 0;
+  jest.spyOn(eraser, 'query').mockImplementation((...words: unknown[]) => {
+    const isReached = words[0] === 'COMMIT' && commits++ === at;
+    return isReached ? whileStopped(eraser).then(() => query(...words)) : query(...words);
+  });
+  // All entries are examined for those of an author.
+  const batchSize = 'recordID' in target ? 1 : 1000;
+  await erase(eraser, { target, batchSize, dryRun: false, say: () => undefined });
+  await eraser.end();
+  return commits > at;
 }
 
-test('the archiving of its month: whoever locks the deletion first wins', async () => {
-  const { id } = await createMove(service.api);
-  const path = `/v1/moves/${id}`;
-  const { deletionETag } = await deleted(service.api, path);
-  const answer = await meanwhile(
-    `SELECT FROM deletions WHERE record_id = '${id}' FOR UPDATE; DELETE FROM deletions WHERE record_id = '${id}'`,
-    () => undelete(service.api, path, deletionETag),
-  );
-  expectProblem(answer, 410, 'NOT_KEPT');
+describe('each batch of an erasure', () => {
+  interface Family {
+    readonly shipment: Json;
+    readonly agent: Json;
+    readonly author: string;
+  }
+
+  test.each<[string, string, (family: Family) => Target]>([
+    ['of the shipment', 'ERASED', ({ shipment }) => ({ recordID: shipment.id })],
+    ['of an agent', 'restored with 0 agents', ({ agent }) => ({ recordID: agent.id })],
+    ['of the author of the deletion', 'restored with 1 agents', ({ author }) => ({ name: author })],
+  ])('%s: %s', async (_, outcome, targetOf) => {
+    let isStopped = true;
+    for (let at = 0; isStopped; at += 1) {
+      const author = `Author ${at}`;
+      const byAuthor = service.api.as({ 'X-Display-Name': author });
+      const shipment = await createShipment(byAuthor);
+      const agent = await createAgent(byAuthor, {}, shipment);
+      const path = `/v1/shipments/${shipment.id}`;
+      const { deletionETag } = await deleted(byAuthor, path);
+      const target = targetOf({ shipment, agent, author });
+      let answering: Promise<Answer<Json>> | undefined;
+      isStopped = await stoppedAt(at, target, async (eraser) => {
+        let isAnswered = false;
+        answering = undelete(other, path, deletionETag).finally(() => (isAnswered = true));
+        await eventually(async () => isAnswered || (await isBlocking(eraser)), 30_000, 'it waits or is answered');
+      });
+      if (answering !== undefined) expect(await outcomeOf(await answering)).toBe(outcome);
+      if ('name' in target) expect(await tablesWith(service.sql, author)).toEqual([]);
+    }
+  });
+
+  async function outcomeOf({ status, body }: Answer<Json>): Promise<string> {
+    if (status !== 200) return body.code;
+    const agents = await service.api.get(`/v1/shipments/${body.id}/agents`);
+    return `restored with ${agents.body.length} agents`;
+  }
 });
 
 test('a move cannot get the code of one that is being deleted', async () => {
@@ -164,7 +203,7 @@ test('a move cannot get the code of one that is being deleted', async () => {
       () => 'created',
       (error: unknown) => (error as { constraint?: string }).constraint,
     );
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await untilBlocking(sql);
   await sql.query('COMMIT');
   expect(await creating).toBe('moves_move_code_key');
 });

@@ -1,11 +1,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Client } from 'pg';
 import { archive } from '../../tools/archive/archive.js';
 import { MonthFile } from '../../tools/archive/month-file.js';
 import { Month } from '../../tools/archive/month.js';
 import { restore } from '../../tools/archive/restore.js';
-import type { Json } from '../support/http/api.js';
+import { untilBlocking } from '../support/database/activity.js';
+import type { Answer, Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { deleted, deletionOf, undelete } from '../support/records/deletions.js';
 import { erased, tablesWith } from '../support/records/erasing.js';
@@ -197,6 +199,55 @@ describe('what the deletion of a shipment took along', () => {
       erased: true,
     });
   });
+});
+
+describe('an undelete at the same time', () => {
+  test('that begins after the archive waits for it, and finds nothing kept', async () => {
+    const { path, deletionETag } = await deletedIn();
+    const answers: Promise<Answer<Json>>[] = [];
+    await archivedBy(async (archiver) => {
+      answers.push(undelete(service.api, path, deletionETag));
+      await untilBlocking(archiver);
+    });
+    for (const answer of await Promise.all(answers)) expectProblem(answer, 410, 'NOT_KEPT');
+    await bringBack();
+    expect((await undelete(service.api, path, deletionETag)).status).toBe(200);
+  });
+
+  test('of several shipments goes on, and the archive waits for it and leaves them out', async () => {
+    const { path, shipment } = await deletedIn();
+    const { path: other, shipment: otherShipment } = await deletedIn();
+    const sql = await service.connect();
+    await sql.query(`BEGIN; SELECT set_config('waybill.author', 'one somebody', true)`);
+    await restoreRow(sql, otherShipment.id);
+    const archiving = archivedBy(() => Promise.resolve());
+    await untilBlocking(sql);
+    // The archive has locked this one, and waits for the other one.
+    await restoreRow(sql, shipment.id);
+    await sql.query('COMMIT');
+    await sql.end();
+    await archiving;
+    for (const each of [path, other]) expect((await service.api.get(each)).status).toBe(200);
+    expect(await readdir(folder)).toEqual([`${OLD}.json`, `${OLD}.tsv.gz`]);
+  });
+
+  /** Archives May by a connection of its own. Calls `beforeCommit` when all is done but the commit. */
+  async function archivedBy(beforeCommit: (archiver: Client) => Promise<void>): Promise<void> {
+    const archiver = await service.connect();
+    const query = archiver.query.bind(archiver) as (...words: unknown[]) => unknown;
+    jest.spyOn(archiver, 'query').mockImplementation((...words: unknown[]) => {
+      return words[0] === 'COMMIT' ? beforeCommit(archiver).then(() => query(...words)) : query(...words);
+    });
+    await archive(archiver, { before: Month.parse(JUNE), folder, dryRun: false, say });
+    await archiver.end();
+  }
+
+  async function restoreRow(sql: Client, id: string): Promise<void> {
+    await sql.query(
+      'INSERT INTO undeletions (record_kind, record_id, deleted_at) SELECT record_kind, record_id, deleted_at FROM deletions WHERE record_id = $1',
+      [id],
+    );
+  }
 });
 
 describe('an erasure', () => {

@@ -22,6 +22,19 @@ export async function untilBlocked(sql: Client, count = 1): Promise<void> {
   await eventually(isSo, PATIENCE_MS, `${count} connections wait for a lock`);
 }
 
+/** Whether any connection waits for a lock that the connection of `sql` holds. */
+export async function isBlocking(sql: Client): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+  );
+  return rowCount !== 0;
+}
+
+/** Resolves when a connection waits for a lock that the connection of `sql` holds. */
+export async function untilBlocking(sql: Client): Promise<void> {
+  await eventually(() => isBlocking(sql), PATIENCE_MS, 'a connection waits for a lock');
+}
+
 /** Resolves when none of the service's connections is in a transaction; fails if one stays in it. */
 export async function untilNoTransaction(sql: Client): Promise<void> {
   const isSo = async () => (await connections(sql, 'xact_start IS NOT NULL')) === 0;
