@@ -50,6 +50,7 @@ export const COMMANDS = {
   token: { does: 'prints a token for development', programs: [['scripts/token.mjs']] },
   keys: { does: 'creates an API key', programs: [['dist/tools/keys/main.js']] },
   openapi: { does: 'writes openapi.json and what is generated from it', programs: OPENAPI },
+  sql: { does: 'writes the SQL of the service to docs/sql', programs: [['dist/tools/sql/main.js']] },
   'check:database': {
     does: 'checks that a PostgreSQL has what the service needs',
     programs: [['dist/tools/check-database/main.js']],

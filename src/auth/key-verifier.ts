@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
+import { namedStatement } from '../database/statement.js';
 import type { Caller } from '../http/request-context.js';
 import { hashOf, isKey } from './key-text.js';
 import { subjectOfKey } from './subjects.js';
@@ -12,23 +12,23 @@ const BELIEVED_FOR_MS = 3000;
 const MAX_BELIEVED = 10_000;
 
 /** The key with the hash $1. Clocks of replicas may be wrong, so the database says how long it is valid. */
-const FIND_KEY: Statement = {
-  name: 'key_find',
-  text: `
+const FIND_KEY = namedStatement(
+  'key_find',
+  `
     SELECT k.id, k.name, k.scopes,
       (1000 * extract(epoch FROM least(k.expires_at, h.expires_at) - now()))::float8 AS "validForMs",
       p.last_used_at IS DISTINCT FROM date_trunc('hour', now()) AS "isNews"
     FROM key_hashes h JOIN keys k ON k.id = h.key_id JOIN key_progress p ON p.key_id = h.key_id
     WHERE h.hash = $1`,
-};
+);
 
 /** Stores that the key $1 was used in this hour, once for all replicas. */
-const USE_KEY: Statement = {
-  name: 'key_use',
-  text: `
+const USE_KEY = namedStatement(
+  'key_use',
+  `
     UPDATE key_progress SET last_used_at = date_trunc('hour', now())
     WHERE key_id = $1 AND last_used_at IS DISTINCT FROM date_trunc('hour', now())`,
-};
+);
 
 interface FoundKey {
   readonly id: string;

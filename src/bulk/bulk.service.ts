@@ -4,7 +4,7 @@ import { requireCollectionMatch } from '../etag/preconditions.js';
 import { AnsweredBefore, type Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';
 import { Idempotency } from '../writes/idempotency/idempotency.js';
-import type { Statement } from '../database/statement.js';
+import { namedStatement } from '../database/statement.js';
 import { isLockTimeout } from '../problem/database-problem.js';
 import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
@@ -16,10 +16,7 @@ import { BulkResults, isFinal, type Result } from './bulk-results.js';
 import { BulkPlanner, type Stale, type Plan } from './bulk-planner.js';
 
 /** How long a bulk waits for a lock after it has waited for another one in vain. */
-const WAIT_BRIEFLY: Statement = {
-  name: 'bulk_wait_briefly',
-  text: `SELECT set_config('lock_timeout', '50ms', true)`,
-};
+const WAIT_BRIEFLY = namedStatement('bulk_wait_briefly', `SELECT set_config('lock_timeout', '50ms', true)`);
 
 type Problems = ReadonlyMap<BulkItem, Problem>;
 

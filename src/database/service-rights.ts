@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg';
-import type { Statement } from './statement.js';
+import { namedStatement } from './statement.js';
 
 /**
  * Every right that the service's role needs, one row each: what `npm run migrate` grants is what readiness verifies.
@@ -68,11 +68,11 @@ const POSSIBLE_EXCESS = `
   ) AS possible (reason, applies)`;
 
 /** One row: the role, and the rights with which it could change history. There are none if the service does not own its tables. */
-export const EXCESS_RIGHTS: Statement = {
-  name: 'excess_rights',
-  text: `SELECT service::text AS role, ARRAY(SELECT reason FROM ${POSSIBLE_EXCESS} WHERE applies) AS excess
+export const EXCESS_RIGHTS = namedStatement(
+  'excess_rights',
+  `SELECT service::text AS role, ARRAY(SELECT reason FROM ${POSSIBLE_EXCESS} WHERE applies) AS excess
     FROM (SELECT current_user AS service) AS session`,
-};
+);
 
 /**
  * Gives a role exactly the rights that the service needs. The owner of the database and of its tables runs this, in one transaction. It

@@ -22,3 +22,17 @@ export interface StatementOptions {
   /** Settings for each transaction, if the session cannot keep them. */
   readonly settings: Readonly<Record<string, number>>;
 }
+
+const BY_NAME = new Map<string, Statement>();
+
+/** A statement with a name of its own, which `docs/sql` lists. */
+export function namedStatement(name: string, text: string, how: { readonly plain?: true } = {}): Statement {
+  const made = { name, text, ...how };
+  BY_NAME.set(name, made);
+  return made;
+}
+
+/** The statements of the modules that are loaded. */
+export function namedStatements(): readonly Statement[] {
+  return [...BY_NAME.values()];
+}

@@ -3,7 +3,7 @@ import { sendBatch, type BatchOutcome } from './internals/batch.js';
 import { cutConnection } from './internals/pg-socket.js';
 import { isOutdatedStatement } from '../problem/database-problem.js';
 import { hasUnreplicatedCommit, isReadOnly } from './primary-connections.js';
-import type { BoundStatement, Statement, StatementOptions } from './statement.js';
+import { namedStatement, type BoundStatement, type Statement, type StatementOptions } from './statement.js';
 
 /** The caller and request that history records with each change. */
 export interface Author {
@@ -140,7 +140,7 @@ export class Transaction {
 }
 
 function command(name: string, text: string): BoundStatement {
-  return { statement: { name, text }, values: [] };
+  return { statement: namedStatement(name, text), values: [] };
 }
 
 /** BEGIN with the author, and the settings that the session cannot keep. The last statement returns the id of the transaction. */
@@ -149,7 +149,7 @@ function openingOf({ requestID, caller: { subject, name } }: Author, { settings 
   const set = ['waybill.author', ...Object.keys(settings)].map((each, at) => `set_config('${each}', $${at + 1}, true)`);
   const text = `SELECT ${set.join(', ')}, pg_current_xact_id()::text AS id`;
   const values = [author, ...Object.values(settings)];
-  return [BEGIN, { statement: { name: 'author', text }, values }];
+  return [BEGIN, { statement: namedStatement('author', text), values }];
 }
 
 /**

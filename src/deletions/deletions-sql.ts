@@ -1,5 +1,5 @@
 import { every, raw, sql, type Sql } from '../database/sql.js';
-import type { BoundStatement, Statement } from '../database/statement.js';
+import { namedStatement, type BoundStatement } from '../database/statement.js';
 
 /** The requested deletions; undefined members match all. */
 export interface DeletionFilter {
@@ -15,10 +15,10 @@ export interface DeletionFilter {
 const MAX_EXAMINED = 10_000;
 
 /** The id of a deleted move by its code. */
-export const MOVE_BY_CODE: Statement = {
-  name: 'deleted_move_by_code',
-  text: `SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = 'move'`,
-};
+export const MOVE_BY_CODE = namedStatement(
+  'deleted_move_by_code',
+  `SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = 'move'`,
+);
 
 /**
  * One page of deletions, newest first: a walk down the index by time, by record, by move or by code, on which the other filters are checked. Without

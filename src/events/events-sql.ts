@@ -1,12 +1,9 @@
-import type { Statement } from '../database/statement.js';
+import { namedStatement, type Statement } from '../database/statement.js';
 import { changesSql, KNOWS_BEFORE, type FieldsByKind } from '../history/changes.js';
 import type { EventRow } from './event.js';
 
 /** Numbers the visible history entries; see the migration that creates the function. */
-export const NUMBER_EVENTS: Statement = {
-  name: 'events_number',
-  text: 'SELECT number_events() AS numbered',
-};
+export const NUMBER_EVENTS = namedStatement('events_number', 'SELECT number_events() AS numbered');
 
 /** Maximum number of events that one read examines, however few match. */
 export const MAX_EXAMINED = 5000;
@@ -39,7 +36,7 @@ export function eventsAfter(fieldsByKind: FieldsByKind): Statement {
       ORDER BY number LIMIT $2
     ) e
     ${ENTRIES}`;
-  return { name: 'events_after', text };
+  return namedStatement('events_after', text);
 }
 
 /** The events with the numbers $1, in the same form. */
@@ -48,7 +45,7 @@ export function eventsNumbered(fieldsByKind: FieldsByKind): Statement {
     SELECT ${linesOf(fieldsByKind)}
     FROM (SELECT * FROM events WHERE number = ANY ($1::bigint[])) e
     ${ENTRIES}`;
-  return { name: 'events_numbered', text };
+  return namedStatement('events_numbered', text);
 }
 
 /** One line per event `e`, with the values of an EventRow. */
@@ -87,10 +84,10 @@ const ENTRIES = `
       WHERE root_id = e.root_id AND position = e.before_position AND changed_at = e.before_moment LIMIT 1
     ) before ON true`;
 
-export const NEWEST: Statement = {
-  name: 'events_newest',
-  text: `SELECT ${PLACE} AS place FROM events e ORDER BY e.number DESC LIMIT 1`,
-};
+export const NEWEST = namedStatement(
+  'events_newest',
+  `SELECT ${PLACE} AS place FROM events e ORDER BY e.number DESC LIMIT 1`,
+);
 
 const MONTH = `date_trunc('month', moment AT TIME ZONE 'UTC')`;
 
@@ -98,9 +95,9 @@ const MONTH = `date_trunc('month', moment AT TIME ZONE 'UTC')`;
  * The event before the oldest one after which nothing is missing. Months are archived as a whole, so the last event of each month shows
  * whether the month is present. Everything before a missing month counts as missing.
  */
-export const BEFORE_OLDEST: Statement = {
-  name: 'events_before_oldest',
-  text: `
+export const BEFORE_OLDEST = namedStatement(
+  'events_before_oldest',
+  `
     WITH RECURSIVE last_of_month AS (
       (SELECT ${MONTH} AS month, number FROM events ORDER BY ${MONTH} DESC, number DESC LIMIT 1)
       UNION ALL
@@ -117,15 +114,15 @@ export const BEFORE_OLDEST: Statement = {
         SELECT FROM history h WHERE h.root_id = gone.root_id AND h.position = gone.position AND h.changed_at = gone.moment
       )
     ), 0)`,
-};
+);
 
 /**
  * The event before the oldest one that is kept. The first event of each month shows whether the month is present. Where it is missing, the month
  * may have got entries after it was archived: the first of those counts.
  */
-export const BEFORE_FIRST_KEPT: Statement = {
-  name: 'events_before_first_kept',
-  text: `
+export const BEFORE_FIRST_KEPT = namedStatement(
+  'events_before_first_kept',
+  `
     WITH RECURSIVE first_of_month AS (
       (SELECT ${MONTH} AS month, number, root_id, position, moment FROM events WHERE number > 0 ORDER BY ${MONTH}, number LIMIT 1)
       UNION ALL
@@ -148,15 +145,15 @@ export const BEFORE_FIRST_KEPT: Statement = {
         )
       END) - 1 FROM first_of_month f
     ), (SELECT max(number) FROM events))`,
-};
+);
 
 /** How many of the newest entries are compared with the events. */
 const NEWEST_ENTRIES = 1000;
 
 /** The newest number, the number of known gaps, and the ages of the oldest unnumbered entry and of the oldest event that search lacks; and how many of the newest entries numbering will never find. */
-export const NUMBERING: Statement = {
-  name: 'events_numbering',
-  text: `
+export const NUMBERING = namedStatement(
+  'events_numbering',
+  `
     SELECT newest.number::text AS head, coalesce(jsonb_array_length(newest.gaps), 0) AS gaps,
       coalesce(extract(epoch FROM clock_timestamp() - waiting.changed_at), 0)::float8 AS "unnumberedSeconds",
       coalesce(extract(epoch FROM clock_timestamp() - unindexed.moment), 0)::float8 AS "unindexedSeconds",
@@ -183,4 +180,4 @@ export const NUMBERING: Statement = {
       WHERE NOT EXISTS (SELECT FROM events e WHERE e.position = h.position AND e.record_id = h.record_id)
         AND NOT EXISTS (SELECT FROM jsonb_to_recordset(newest.gaps) AS gap (missing int8range) WHERE missing @> h.position)
     ) lost`,
-};
+);

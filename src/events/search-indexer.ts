@@ -2,14 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { BackgroundConnection } from '../database/background-connection.js';
 import { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
+import { namedStatement } from '../database/statement.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
 import { Sequencer } from './sequencer.js';
 
 /** Finds events that another replica has numbered before it stopped. */
 const LOOK_EVERY_MS = 1000;
 
-const INDEX_WORDS: Statement = { name: 'search_index_words', text: 'SELECT index_words() AS indexed' };
+const INDEX_WORDS = namedStatement('search_index_words', 'SELECT index_words() AS indexed');
 
 /**
  * Keeps the search index up to date with the events, one part per round. Every replica runs it; the one that gets the database lock does

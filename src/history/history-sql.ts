@@ -1,4 +1,4 @@
-import type { Statement } from '../database/statement.js';
+import { namedStatement, type Statement } from '../database/statement.js';
 import { changesSql, IS_FIRST_VERSION, type FieldsByKind } from './changes.js';
 
 /**
@@ -35,7 +35,7 @@ export function entriesBefore(fieldsByKind: FieldsByKind): Statement {
     ) before ON NOT ${IS_FIRST_VERSION} AND ${followsDirectly('before.position')}
     WHERE h.root_id = $1 AND h.record_kind = ANY($2) AND h.position < $4
     ORDER BY h.position DESC LIMIT $3`;
-  return { name: `history_entries_${[...fieldsByKind.keys()].join('_')}`, text };
+  return namedStatement(`history_entries_${[...fieldsByKind.keys()].join('_')}`, text);
 }
 
 /** Greater than every position. */
@@ -92,21 +92,21 @@ function changesSince(name: string, searched: number): Statement {
       ) newest ON true
       ORDER BY named.number, h.position DESC
     ) base`;
-  return { name, text };
+  return namedStatement(name, text);
 }
 
 /**
  * Of the record $2 of kind $1: the version $3 of the time $4, and who replaced it by the version $5 of the time $6, the next one. With the times,
  * PostgreSQL looks into two months only.
  */
-export const LAST_CHANGE: Statement = {
-  name: 'history_last_change',
-  text: `
+export const LAST_CHANGE = namedStatement(
+  'history_last_change',
+  `
     SELECT base.record, newest.changed_by AS "changedBy", iso_ms(newest.changed_at) AS "changedAt"
     FROM history base, history newest
     WHERE base.record_kind = $1 AND base.record_id = $2 AND base.e_tag = $3 AND base.changed_at = $4
       AND newest.record_kind = $1 AND newest.record_id = $2 AND newest.e_tag = $5 AND newest.changed_at = $6`,
-};
+);
 
 export const CHANGES_SINCE = changesSince('history_changes_since', 1000);
 /** For many records. */

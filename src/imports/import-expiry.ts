@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
+import { namedStatement } from '../database/statement.js';
 import { Housekeeping } from '../operations/housekeeping.js';
 import { Records } from '../records/records.js';
 import { UnitOfWork } from '../writes/unit-of-work.js';
@@ -11,18 +11,18 @@ import { IMPORTS, isExpired } from '../model/import.entity.js';
 /** The author in history for the deletion of expired imports. */
 const HOUSEKEEPING = { subject: 'housekeeping' };
 
-const EXPIRED: Statement = {
-  name: 'imports_expired',
-  text: `SELECT id FROM imports WHERE state <> 'applying' AND expires_at < now()`,
-};
+const EXPIRED = namedStatement(
+  'imports_expired',
+  `SELECT id FROM imports WHERE state <> 'applying' AND expires_at < now()`,
+);
 
 /**
  * The ids of deleted imports and aborted uploads that still have rows: rows without an import, older than a day. An id begins with its
  * creation time. Each step of the recursion finds the next id in the index.
  */
-const ROWS_LEFT_BEHIND: Statement = {
-  name: 'import_rows_left_behind',
-  text: `
+const ROWS_LEFT_BEHIND = namedStatement(
+  'import_rows_left_behind',
+  `
     WITH RECURSIVE ids AS (
       (SELECT import_id FROM import_rows ORDER BY import_id LIMIT 1)
       UNION ALL
@@ -32,7 +32,7 @@ const ROWS_LEFT_BEHIND: Statement = {
     SELECT import_id AS id FROM ids
     WHERE import_id IS NOT NULL AND NOT EXISTS (SELECT FROM imports WHERE id = import_id)
       AND left(replace(import_id::text, '-', ''), 12) < lpad(to_hex((extract(epoch FROM now() - interval '1 day') * 1000)::bigint), 12, '0')`,
-};
+);
 
 /** Deletes expired imports, and orphaned rows. */
 @Injectable()

@@ -1,54 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { BoundStatement, Statement } from '../database/statement.js';
+import { namedStatement, type BoundStatement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { notKept } from '../records/resource.js';
 import type { FinishedRow, ImportRow, Outcome } from './import-row.js';
 import { IMPORTS } from '../model/import.entity.js';
 import type { Header } from './reading/file-format.js';
 
-const INSERT_ROWS: Statement = {
-  name: 'import_rows_insert',
-  text: `
+const INSERT_ROWS = namedStatement(
+  'import_rows_insert',
+  `
     INSERT INTO import_rows (import_id, line, outcome, record_id, e_tag, sent, body, base, problem, current)
     SELECT $1::uuid, r.* FROM json_to_recordset($2::json) AS r (
       line integer, outcome text, "recordID" uuid, "eTag" text, sent json, body json, base json, problem json, current json
     )`,
-};
+);
 
 /** Keeps the sent values of refused rows only. */
-const FINISH_ROWS: Statement = {
-  name: 'import_rows_finish',
-  text: `
+const FINISH_ROWS = namedStatement(
+  'import_rows_finish',
+  `
     UPDATE import_rows SET
       outcome = r.outcome, record_id = r."recordID", problem = r.problem, current = r.current,
       sent = CASE r.outcome WHEN 'refused' THEN import_rows.sent END
     FROM json_to_recordset($2::json) AS r (line integer, outcome text, "recordID" uuid, problem json, current json)
     WHERE import_id = $1 AND import_rows.line = r.line`,
-};
+);
 
-const ROWS_AFTER: Statement = {
-  name: 'import_rows_after',
-  text: `
+const ROWS_AFTER = namedStatement(
+  'import_rows_after',
+  `
     SELECT
       line, outcome, record_id AS "recordID", e_tag AS "eTag", sent, body, base, problem, current, erased,
       (SELECT s.shipment_code FROM shipments s WHERE s.id = record_id) AS "shipmentCode"
     FROM import_rows
     WHERE import_id = $1 AND line > $2::bigint AND outcome = ANY ($3::text[]) ORDER BY line LIMIT $4`,
-};
+);
 
-const HEADER: Statement = {
-  name: 'import_rows_header',
-  text: `SELECT sent FROM import_rows WHERE import_id = $1 AND outcome = 'header' ORDER BY line LIMIT 1`,
-};
+const HEADER = namedStatement(
+  'import_rows_header',
+  `SELECT sent FROM import_rows WHERE import_id = $1 AND outcome = 'header' ORDER BY line LIMIT 1`,
+);
 
 /** Rows to delete in one statement, so that the deletion of a large import blocks nobody. */
 const ROWS_PER_STEP = 1000;
 
 /** Deletes the next rows after the line $2 and returns the last of them, unless the import exists. */
-const DELETE_ROWS: Statement = {
-  name: 'import_rows_delete',
-  text: `
+const DELETE_ROWS = namedStatement(
+  'import_rows_delete',
+  `
     WITH step AS MATERIALIZED (
       SELECT max(line) AS last FROM (
         SELECT line FROM import_rows
@@ -58,7 +58,7 @@ const DELETE_ROWS: Statement = {
       DELETE FROM import_rows WHERE import_id = $1 AND line > $2 AND line <= (SELECT last FROM step)
     )
     SELECT last FROM step`,
-};
+);
 
 /** The row that stores a header. */
 interface HeaderRow {

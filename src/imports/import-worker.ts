@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
+import { namedStatement } from '../database/statement.js';
 import type { Author } from '../database/transaction.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
 import { Metrics } from '../operations/metrics.js';
@@ -25,9 +25,9 @@ const LOOK_FOR_STALLED_EVERY_MS = 30_000;
  * Imports that have made no progress for a minute, with the user who applied them, from history. If that month was archived, no user is
  * named.
  */
-export const STALLED: Statement = {
-  name: 'imports_stalled',
-  text: `
+export const STALLED = namedStatement(
+  'imports_stalled',
+  `
     SELECT i.id, coalesce(asked."requestID", 'none') AS "requestID", coalesce(asked.caller, '{"subject": "imports"}') AS caller
     FROM imports i
     LEFT JOIN LATERAL (
@@ -39,7 +39,7 @@ export const STALLED: Statement = {
       ORDER BY h.position LIMIT 1
     ) asked ON true
     WHERE i.state = 'applying' AND i.updated_at < now() - interval '1 minute'`,
-};
+);
 
 /** Applies imports in the background, and resumes those that another replica left unfinished. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
+import { namedStatement, type Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { requireDeletion } from '../etag/preconditions.js';
 import type { ETag } from '../etag/entity-tags.js';
@@ -136,7 +136,7 @@ export class DeletedRecords {
     const known = this.statements.get(resource);
     if (known !== undefined) return known;
     const text = found(resource, this.records.tableOf(resource));
-    const statement = { name: `deleted_${resource.name}s`, text };
+    const statement = namedStatement(`deleted_${resource.name}s`, text);
     this.statements.set(resource, statement);
     return statement;
   }
@@ -145,28 +145,25 @@ export class DeletedRecords {
 const NOT_KEPT =
   'A deleted record can be restored until the month of its deletion is archived, and only if it was deleted after the service kept deletions.';
 
-const BY_CODE: Statement = {
-  name: 'deleted_by_code',
-  text: 'SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = $2',
-};
+const BY_CODE = namedStatement(
+  'deleted_by_code',
+  'SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = $2',
+);
 
-const AMONG_IDS: Statement = {
-  name: 'deleted_among_ids',
-  text: 'SELECT record_id AS id FROM deletions WHERE record_id = ANY ($1) AND record_kind = $2 AND record IS NOT NULL',
-};
+const AMONG_IDS = namedStatement(
+  'deleted_among_ids',
+  'SELECT record_id AS id FROM deletions WHERE record_id = ANY ($1) AND record_kind = $2 AND record IS NOT NULL',
+);
 
-const AMONG_CODES: Statement = {
-  name: 'deleted_among_codes',
-  text: 'SELECT record_id AS id, code FROM deletions WHERE code = ANY ($1) AND record_kind = $2',
-};
+const AMONG_CODES = namedStatement(
+  'deleted_among_codes',
+  'SELECT record_id AS id, code FROM deletions WHERE code = ANY ($1) AND record_kind = $2',
+);
 
 /** The lock of a root, for an undelete or an erasure; the trigger takes it, too. */
 export const LOCK_OF_ROOT = `pg_advisory_xact_lock(hashtextextended('deletions of ' || root.id, 0))`;
 
-const LOCK_DELETIONS: Statement = {
-  name: 'lock_deletions',
-  text: `SELECT ${LOCK_OF_ROOT} FROM unnest($1::uuid[]) AS root (id)`,
-};
+const LOCK_DELETIONS = namedStatement('lock_deletions', `SELECT ${LOCK_OF_ROOT} FROM unnest($1::uuid[]) AS root (id)`);
 
 /** The state of the records with the ids $1. The feed is never archived, so it knows every record but those of the last moments. */
 function found({ name: kind, undelete }: Resource, table: string): string {
@@ -242,10 +239,10 @@ export class Deleted {
   }
 }
 
-const RESTORE: Statement = {
-  name: 'undelete',
-  text: 'INSERT INTO undeletions (record_kind, record_id, deleted_at) VALUES ($1, $2, $3)',
-};
+const RESTORE = namedStatement(
+  'undelete',
+  'INSERT INTO undeletions (record_kind, record_id, deleted_at) VALUES ($1, $2, $3)',
+);
 
 const REFUSALS = {
   agents_shipment_id_agent_type_key: () =>

@@ -1,60 +1,60 @@
-import type { Statement } from '../database/statement.js';
+import { namedStatement } from '../database/statement.js';
 
 /** The secret $2 of the new webhook $1, and its place in the feed: after the newest event. */
-export const ADD_SECRET_AND_PROGRESS: Statement = {
-  name: 'webhook_add',
-  text: `
+export const ADD_SECRET_AND_PROGRESS = namedStatement(
+  'webhook_add',
+  `
     WITH added AS (INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1::uuid, $2))
     INSERT INTO webhook_progress (webhook_id, position) SELECT $1::uuid, max(number) FROM events`,
-};
+);
 
 /** Makes the creations of webhooks by the subject $1 wait for each other, so that together they keep to the limit. */
-export const LOCK_CREATOR: Statement = {
-  name: 'webhook_lock_creator',
-  text: `SELECT pg_advisory_xact_lock(hashtext('webhooks by creator'), hashtext($1))`,
-};
+export const LOCK_CREATOR = namedStatement(
+  'webhook_lock_creator',
+  `SELECT pg_advisory_xact_lock(hashtext('webhooks by creator'), hashtext($1))`,
+);
 
 /** Whether a webhook was created by the subject $1: only a digest of its creator is stored. */
 const IS_OF_CREATOR = `creator = encode(sha256(convert_to($1, 'UTF8')), 'hex')`;
 
 /** How many webhooks the subject $1 has created. */
-export const CREATED_BY: Statement = {
-  name: 'webhook_created_by',
-  text: `SELECT count(*)::int AS count FROM webhook_progress WHERE ${IS_OF_CREATOR}`,
-};
+export const CREATED_BY = namedStatement(
+  'webhook_created_by',
+  `SELECT count(*)::int AS count FROM webhook_progress WHERE ${IS_OF_CREATOR}`,
+);
 
 /** Replaces the digest of the subject $1, which anybody could compute, by one of nobody. Its webhooks still share their calls. */
-export const FORGET_CREATOR: Statement = {
-  name: 'webhook_forget_creator',
-  text: `
+export const FORGET_CREATOR = namedStatement(
+  'webhook_forget_creator',
+  `
     UPDATE webhook_progress SET creator = (SELECT encode(sha256(uuid_send(gen_random_uuid())), 'hex')) WHERE ${IS_OF_CREATOR}`,
-};
+);
 
 /** The current secret signs for another day beside the new one, $2. Older ones no longer sign. */
-export const ROTATE_SECRET: Statement = {
-  name: 'webhook_rotate_secret',
-  text: `
+export const ROTATE_SECRET = namedStatement(
+  'webhook_rotate_secret',
+  `
     WITH dropped AS (DELETE FROM webhook_secrets WHERE webhook_id = $1::uuid AND expires_at IS NOT NULL),
     replaced AS (
       UPDATE webhook_secrets SET expires_at = clock_timestamp() + interval '24 hours'
       WHERE webhook_id = $1::uuid AND expires_at IS NULL
     )
     INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1::uuid, $2)`,
-};
+);
 
 /**
  * Locks the webhooks $1. Every change of their deliveries takes this lock first, in a statement of its own, and in one order, so that two
  * replicas do not wait for each other. Returns the positions in the feed.
  */
-export const LOCK_PROGRESS: Statement = {
-  name: 'webhook_lock_progress',
-  text: `
+export const LOCK_PROGRESS = namedStatement(
+  'webhook_lock_progress',
+  `
     SELECT position::float8 AS position FROM webhook_progress
     WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE`,
-};
+);
 
 /** Marks that everything that waits may be sent at once. The backlog may be long: the queue makes it due in steps. */
-export const RESUME: Statement = {
-  name: 'webhook_resume',
-  text: `UPDATE webhook_progress SET failing_since = NULL, resumed_after = 0 WHERE webhook_id = $1`,
-};
+export const RESUME = namedStatement(
+  'webhook_resume',
+  `UPDATE webhook_progress SET failing_since = NULL, resumed_after = 0 WHERE webhook_id = $1`,
+);

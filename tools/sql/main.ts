@@ -1,0 +1,166 @@
+import 'reflect-metadata';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.setup.js';
+import { readCommandLine } from '../../src/config/command-line.js';
+import { readConfig } from '../../src/config/config.js';
+import { dataSourceOf } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
+import { initializeOffline } from '../../src/database/internals/typeorm-data-source.js';
+import { namedStatements } from '../../src/database/statement.js';
+import '../../src/operations/welcome.js';
+import { ApiDocument } from '../../src/openapi/api-document.js';
+import { RELATIONS_OF_SHIPMENTS } from '../../src/model/relations.js';
+import { ALL_RESOURCES, ENTITIES } from '../../src/model/resources.js';
+import { RecordSql } from '../../src/records/record-sql.js';
+import { collectionName, type Resource } from '../../src/records/resource.js';
+import { runsOf } from './record-runs.js';
+
+const USAGE = `Writes down the SQL of the service, without a database: a file for each area.
+
+  node dist/tools/sql/main.js [FOLDER]
+
+  FOLDER  output folder (docs/sql)`;
+
+/** The areas that no kind of record has, by the beginning of the names of their statements. The last one has the rest. */
+const AREAS: Readonly<Record<string, RegExp>> = {
+  keys: /^key_/,
+  webhooks: /^webhook_/,
+  imports: /^imports?_/,
+  deletions: /^(deleted_|lock_deletions|undelete)/,
+  history: /^history_/,
+  events: /^(events|search)_/,
+  overview: /^overview/,
+  idempotency: /^idempotency_/,
+  service: /^/,
+};
+
+const WIDTH = 140;
+
+const HEADER = `-- Written by npm run sql. Statements are named as in spans and in pg_prepared_statements. EXPLAIN (GENERIC_PLAN) takes them as they are.
+
+`;
+
+interface Written {
+  readonly area: string;
+  readonly name: string;
+  /** What runs it, or what it is. */
+  readonly about: string[];
+  readonly text: string;
+}
+
+async function main(folder: string): Promise<void> {
+  const config = readConfig({});
+  const dataSource = dataSourceOf(config, 'postgres://nowhere', ENTITIES);
+  await initializeOffline(dataSource);
+  // Some statements contain what only the modules of the application know.
+  const app = await createApp(config, new Database(dataSource, '', config), pino({ level: 'silent' }));
+  const isDocumented = requestsIn(app.get(ApiDocument).document as unknown as Document);
+
+  const sqls = new Map<Resource, RecordSql>();
+  const sqlOf = (resource: Resource) => {
+    const sql = sqls.get(resource);
+    if (sql === undefined) throw new Error(`There is no SQL for a ${resource.name}`);
+    return sql;
+  };
+  const related = { relations: RELATIONS_OF_SHIPMENTS, sqlOf, baseUrl: '' };
+  for (const resource of ALL_RESOURCES) {
+    sqls.set(resource, new RecordSql(resource, dataSource.getMetadata(resource.entity), related));
+  }
+
+  const written = new Map<string, Written>();
+  for (const [resource, sql] of sqls) {
+    const runs = runsOf(resource, dataSource.getMetadata(resource.entity), RELATIONS_OF_SHIPMENTS, sql, isDocumented);
+    for (const [request, { name = '', text }] of runs) {
+      const about = written.get(name)?.about ?? [];
+      about.push(request);
+      written.set(name, { area: collectionName(resource), name, about, text });
+    }
+  }
+  const comments = commentsIn('src');
+  for (const { name = '', text } of namedStatements()) {
+    const area = Object.keys(AREAS).find((each) => AREAS[each]?.test(name)) ?? '';
+    written.set(name, { area, name, about: comments.get(name) ?? [], text });
+  }
+
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const all = [...written.values()];
+  for (const area of new Set(all.map((each) => each.area))) {
+    const statements = all.filter((each) => each.area === area);
+    writeFileSync(join(folder, `${area}.sql`), HEADER + statements.map(asSql).join('\n'));
+  }
+}
+
+interface Parameter {
+  readonly name: string;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+interface Document {
+  readonly paths: Readonly<
+    Record<string, { readonly get?: { readonly parameters?: readonly (Parameter | Reference)[] } }>
+  >;
+  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
+}
+
+/** Whether the API has such a GET, with these query parameters. */
+function requestsIn({ paths, components }: Document): (request: string) => boolean {
+  return (request) => {
+    const [path, query] = request.split('?');
+    const [, known] = Object.entries(paths).find(([template]) => template.replace(/\{\w+\}/, '{id}') === path) ?? [];
+    if (known?.get === undefined) return false;
+    const names = (known.get.parameters ?? []).map((parameter) => {
+      if ('name' in parameter) return parameter.name;
+      return components.parameters[parameter.$ref.replace(/.*\//, '')]?.name;
+    });
+    return [...new URLSearchParams(query).keys()].every((name) => names.includes(name));
+  };
+}
+
+function asSql({ name, about, text }: Written): string {
+  const lines = withoutIndent(text).flatMap(wrapped);
+  return `-- ${name}\n${about.map((line) => `--   ${line}\n`).join('')}${lines.join('\n')};\n`;
+}
+
+/** Breaks a long line after commas that separate columns. */
+function wrapped(line: string): readonly string[] {
+  const [, indent = ''] = /^( *)/.exec(line) ?? [];
+  const parts = line.split(/(?<=,) (?=r\.|m\.|to_json\()|(?<=[^(]) (?=FROM |WHERE |RETURNING |UNION ALL |ORDER BY )/);
+  return parts.reduce<string[]>((lines, part) => {
+    const last = lines.at(-1);
+    if (last === undefined) return [part];
+    if (last.length + part.length < WIDTH) return [...lines.slice(0, -1), `${last} ${part}`];
+    return [...lines, `${indent}  ${part}`];
+  }, []);
+}
+
+function withoutIndent(text: string): readonly string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const indents = lines.slice(lines[0]?.startsWith(' ') === true ? 0 : 1).map((line) => line.search(/\S/));
+  const least = Math.min(...indents, Infinity);
+  return lines.map((line) => (line.startsWith(' ') ? line.slice(least) : line));
+}
+
+/** The comments before statements, by name. */
+function commentsIn(folder: string): ReadonlyMap<string, string[]> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const found = files.flatMap((file) => {
+    const source = readFileSync(join(folder, file), 'utf8');
+    return [...source.matchAll(/\/\*\*((?:(?!\*\/)[^])*?)\*\/\n[^\n]*= namedStatement\(\s*'(\w+)'/g)];
+  });
+  return new Map(found.map(([, comment = '', name = '']) => [name, linesOf(comment)]));
+}
+
+function linesOf(comment: string): string[] {
+  const lines = comment.split('\n').map((line) => line.replace(/^\s*\* ?/, '').trim());
+  return lines.filter((line) => line !== '');
+}
+
+const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
+await main(positionals[0] ?? join('docs', 'sql'));
+process.exit();
