@@ -1,5 +1,8 @@
 -- Written by npm run sql. Statements are named as in spans and in pg_prepared_statements. EXPLAIN (GENERIC_PLAN) takes them as they are.
 
+-- any_move
+SELECT id FROM moves LIMIT 1;
+
 -- begin
 BEGIN;
 
@@ -16,9 +19,6 @@ SELECT pg_xact_status($1::xid8) AS status;
 --   Writes an empty record to the write-ahead log. Once it commits, all earlier commits are on disk and on the synchronous standbys.
 --   Readable rows are not always durable: after a crash, PostgreSQL shows commits that no standby has received.
 SELECT pg_logical_emit_message(true, 'waybill', '');
-
--- any_move
-SELECT id FROM moves LIMIT 1;
 
 -- raise_version_floor
 --   No later version is earlier than the floor. True if this raised it.

@@ -39,8 +39,8 @@ test.each(AREAS)('PostgreSQL takes every statement of docs/sql/%s.sql', async (a
   const refused: string[] = [];
   const statements = documented(area).filter(({ text }) => !/^(BEGIN|COMMIT|ROLLBACK);$/.test(text));
   for (const { name, text } of statements) {
-    await service.sql.query(`PREPARE documented AS ${text} DEALLOCATE documented`).catch((error: Error) => {
-      refused.push(`${name}: ${error.message}`);
+    await service.sql.query(`PREPARE documented AS ${text} DEALLOCATE documented`).catch((error: unknown) => {
+      refused.push(`${name}: ${String(error)}`);
     });
   }
   expect(refused).toEqual([]);
