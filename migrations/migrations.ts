@@ -28,6 +28,7 @@ import { Undelete1763600000601 } from './1763600000601-undelete.js';
 import { ReservedMoveCodes1763600000602 } from './1763600000602-reserved-move-codes.js';
 import { EndsOfCodes1763600000720 } from './1763600000720-ends-of-codes.js';
 import { SearchByEndOfCode1763600000721 } from './1763600000721-search-by-end-of-code.js';
+import { AmbiguousImports1763600000722 } from './1763600000722-ambiguous-imports.js';
 import { Keys1763600000740 } from './1763600000740-keys.js';
 
 /** In the order in which they run. */
@@ -61,6 +62,7 @@ export const MIGRATIONS = [
   ReservedMoveCodes1763600000602,
   EndsOfCodes1763600000720,
   SearchByEndOfCode1763600000721,
+  AmbiguousImports1763600000722,
   Keys1763600000740,
 ];
 

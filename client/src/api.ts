@@ -589,6 +589,7 @@ export interface paths {
          *     - A row without an `id` creates a shipment.
          *     - A row with `id` and `eTag` changes the fields that differ from that version. If others have changed the shipment since, both changes are merged; the row is refused if both set the same field to different values.
          *     - A row without a difference is skipped. So are empty rows, and fields without a column.
+         *     - In CSV, a cell in which a spreadsheet has written the old value in its own way (`501` for `00501`, `12/1/2026`, `4,500`) is no difference. Other dates and numbers are read in the order of `dates` and with the sign of `decimal`. Without these parameters, the import is `ambiguous` if a changed cell has several readings, and cannot be applied.
          *     - A row is refused with the same problem as the equivalent single request.
          *
          *     An unreadable file is refused with `MALFORMED_FILE`, and nothing is stored. An import is deleted 7 days after its upload, or after it was applied; never while it is being applied. Every caller who may write shipments can see the rows of an import and apply it.
@@ -1472,6 +1473,46 @@ export interface components {
             eTag?: string;
         };
         /**
+         * @description The import has cells that mean several dates or numbers, such as 12/1/2026, and its upload did not say which. Nothing was written.
+         * @example {
+         *       "type": "/problems/AMBIGUOUS_FILE",
+         *       "title": "The file can be read in several ways",
+         *       "status": 409,
+         *       "detail": "Some cells of the file can be read in several ways. Upload it again with dates or decimal, which say how.",
+         *       "instance": "/v1/imports/0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c/apply",
+         *       "code": "AMBIGUOUS_FILE",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
+         *     }
+         */
+        AmbiguousFileProblem: {
+            /**
+             * Format: uri-reference
+             * @description Link to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description Short summary of the problem.
+             * @constant
+             */
+            title: "The file can be read in several ways";
+            /**
+             * @description HTTP status of the response.
+             * @constant
+             */
+            status: 409;
+            /** @description Human-readable explanation of this occurrence. */
+            detail: string;
+            /** @description Path of the request. */
+            instance: string;
+            /**
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "AMBIGUOUS_FILE";
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
+            requestID: string;
+        };
+        /**
          * @description Many writes in one request.
          * @example {
          *       "items": [
@@ -1818,11 +1859,11 @@ export interface components {
              */
             format: "csv" | "jsonl";
             /**
-             * @description `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.
+             * @description `ambiguous`: some cells can be read in several ways, so the file must be uploaded again with `dates` or `decimal`. `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.
              * @example ready
              * @enum {string}
              */
-            state: "ready" | "applying" | "applied";
+            state: "ambiguous" | "ready" | "applying" | "applied";
             /**
              * @description Who sent the file.
              * @example Ann Porter
@@ -1887,6 +1928,27 @@ export interface components {
              */
             eTag: string;
             /**
+             * @description The first changed cells with several readings, at most 3, among them at least one date and one number if there are both. The state is `ambiguous` if there are any; their rows are refused, with the code `AMBIGUOUS`.
+             * @example []
+             */
+            ambiguousCells: {
+                /** @description The line on which the row begins. */
+                line: number;
+                /** @description The column with the fault; null for a fault of the whole row. */
+                column: string | null;
+                /** @description The cell as in the file. Only with the code `AMBIGUOUS`. */
+                cell: string;
+                /** @description What the cell may mean, with the parameter that says so. Only with the code `AMBIGUOUS`. */
+                readings: {
+                    /** @enum {string} */
+                    dates?: "MDY" | "DMY" | "YMD";
+                    /** @enum {string} */
+                    decimal?: "." | ",";
+                    /** @description The date or the number. */
+                    value: string | number;
+                }[];
+            }[];
+            /**
              * @description The first faults of refused rows: at most 20, in file order. `refused` counts the rows, and `/rows?outcome=refused` lists all of them.
              * @example [
              *       {
@@ -1906,6 +1968,17 @@ export interface components {
                 code: string;
                 /** @description Human-readable text that completes the sentence "<column> ...". */
                 message: string;
+                /** @description The cell as in the file. Only with the code `AMBIGUOUS`. */
+                cell?: string;
+                /** @description What the cell may mean, with the parameter that says so. Only with the code `AMBIGUOUS`. */
+                readings?: {
+                    /** @enum {string} */
+                    dates?: "MDY" | "DMY" | "YMD";
+                    /** @enum {string} */
+                    decimal?: "." | ",";
+                    /** @description The date or the number. */
+                    value: string | number;
+                }[];
             }[];
             /** @description The first rows that create or change a shipment, at most 20. `toCreate` and `toChange` count them, and `/rows?outcome=create,change` lists all of them. */
             firstChanges: components["schemas"]["ImportRow"][];
@@ -2404,11 +2477,11 @@ export interface components {
              */
             format: "csv" | "jsonl";
             /**
-             * @description `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.
+             * @description `ambiguous`: some cells can be read in several ways, so the file must be uploaded again with `dates` or `decimal`. `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.
              * @example ready
              * @enum {string}
              */
-            state: "ready" | "applying" | "applied";
+            state: "ambiguous" | "ready" | "applying" | "applied";
             /**
              * @description Who sent the file.
              * @example Ann Porter
@@ -2541,6 +2614,17 @@ export interface components {
                 code: string;
                 /** @description Human-readable text that completes the sentence "<column> ...". */
                 message: string;
+                /** @description The cell as in the file. Only with the code `AMBIGUOUS`. */
+                cell?: string;
+                /** @description What the cell may mean, with the parameter that says so. Only with the code `AMBIGUOUS`. */
+                readings?: {
+                    /** @enum {string} */
+                    dates?: "MDY" | "DMY" | "YMD";
+                    /** @enum {string} */
+                    decimal?: "." | ",";
+                    /** @description The date or the number. */
+                    value: string | number;
+                }[];
             }[];
             /** @description The code of the shipment. Absent while the shipment does not exist. */
             shipmentCode?: string;
@@ -5493,6 +5577,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["InvalidParameterProblem"] | components["schemas"]["CredentialInUrlProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidHeaderProblem"] | components["schemas"]["MalformedJsonProblem"];
             };
         };
+        /** @description The first request with this key is still running; or: The file can be read in several ways. */
+        ConflictIdempotencyInProgressAmbiguousFile: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                "Retry-After": components["headers"]["RetryAfterOptional"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["AmbiguousFileProblem"];
+            };
+        };
         /** @description The first request with this key is still running; or: Items were rejected, so nothing was written. */
         ConflictIdempotencyInProgressBulkRefused: {
             headers: {
@@ -8090,7 +8187,12 @@ export interface operations {
     };
     createImport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The order of day, month and year in dates such as 12/1/2026. Without it, the import is `ambiguous` if a changed cell has several readings. For example `MDY`. */
+                dates?: "MDY" | "DMY" | "YMD";
+                /** @description The sign before the decimals of a number, so that the other one separates thousands. Without it, the import is `ambiguous` if a changed cell such as 4,500 has several readings. For example `.`. */
+                decimal?: "." | ",";
+            };
             header?: {
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8289,7 +8391,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["ConflictIdempotencyInProgressAmbiguousFile"];
             410: components["responses"]["GoneErasedNotKept"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];

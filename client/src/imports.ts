@@ -3,7 +3,7 @@ import { FILE_TYPES, type FileFormat } from './export.js';
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import { pause } from './pause.js';
-import type { DryRun, Import, ImportRow, ImportRowsQuery } from './records.js';
+import type { DryRun, Import, ImportRow, ImportRowsQuery, NotationQuery } from './records.js';
 import { listOf, type ListOptions } from './versioned-records.js';
 
 /** The service checks every row before it responds. */
@@ -14,6 +14,10 @@ const LOOK_AGAIN_MS = 1000;
 export interface UploadOptions extends WriteCallOptions {
   /** The format of the file; `csv` by default. */
   readonly format?: FileFormat;
+  /** The order of day, month and year in dates such as 12/1/2026, for a file that is `ambiguous` without it. */
+  readonly dates?: NotationQuery['dates'];
+  /** The decimal sign of numbers such as 4,500, for a file that is `ambiguous` without it. */
+  readonly decimal?: NotationQuery['decimal'];
 }
 
 export interface WaitOptions extends CallOptions {
@@ -28,12 +32,13 @@ export class Imports {
   /** Uploads a file for a dry run. The response has the counts, the first errors and the first changes; nothing is written. */
   upload(
     file: string | Blob | Uint8Array<ArrayBuffer>,
-    { format = 'csv', ...options }: UploadOptions = {},
+    { format = 'csv', dates, decimal, ...options }: UploadOptions = {},
   ): Promise<DryRun> {
     const body = { type: FILE_TYPES[format], content: file };
     return this.http.call<DryRun>({
       method: 'POST',
       path: '/v1/imports',
+      query: { dates, decimal },
       expected: RECORD,
       file: body,
       timeoutMs: UPLOAD_TIMEOUT_MS,

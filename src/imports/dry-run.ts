@@ -9,6 +9,7 @@ import { isETag, isUUID } from '../validation/json-schema.js';
 import { SHIPMENTS, type Shipment } from '../model/shipment.entity.js';
 import { baseOf, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
 import type { FileRow } from './reading/file-format.js';
+import type { ReformattedCells } from './reformatted-cells.js';
 import { differences, readRow, type Json, type ReadRow } from './row-values.js';
 
 /** The records that a batch of rows refers to. */
@@ -20,6 +21,13 @@ interface Known {
   readonly moves: ReadonlySet<string>;
   /** The deleted shipments. */
   readonly missing: ReadonlyMap<string, Problem>;
+}
+
+/** What the rows of a file have in common. */
+export interface FileUnderCheck {
+  /** The ids of earlier rows. */
+  readonly seen: Set<string>;
+  readonly cells: ReformattedCells;
 }
 
 type Planned = Pick<ImportRow, 'outcome' | 'recordID' | 'eTag' | 'body' | 'base'>;
@@ -35,12 +43,12 @@ export class DryRun {
     private readonly planner: BulkPlanner,
   ) {}
 
-  /** `seen` has the ids of earlier rows; this adds the ids of these rows. */
-  async check(rows: readonly FileRow[], seen: Set<string>): Promise<ImportRow[]> {
+  /** Checks the next rows of a file. */
+  async check(rows: readonly FileRow[], file: FileUnderCheck): Promise<ImportRow[]> {
     const read = await this.withIDs(rows.map(readRow));
     const known = await this.look(read);
     const stale = new Map<ImportRow, Stale>();
-    const checked = read.map((row) => this.checkOne(row, known, seen, stale));
+    const checked = read.map((row) => this.checkOne(row, known, file, stale));
     // One statement explains all conflicts.
     const problems = await this.planner.explain(stale);
     return checked.map((row) => {
@@ -79,13 +87,13 @@ export class DryRun {
   }
 
   /** Adds the row to `stale` if it writes a field to which someone else has assigned another value. */
-  private checkOne(read: ReadRow, known: Known, seen: Set<string>, stale: Map<ImportRow, Stale>): ImportRow {
+  private checkOne(read: ReadRow, known: Known, file: FileUnderCheck, stale: Map<ImportRow, Stale>): ImportRow {
     const { line, sent, id } = read;
     const current = isID(id) ? known.current.get(id) : undefined;
     const named = { line, shipmentCode: current?.shipmentCode ?? null };
     let planned: Planned = { ...NOTHING, outcome: 'refused', recordID: isID(id) ? id : null };
     try {
-      planned = this.plan(read, known, seen);
+      planned = this.plan(read, known, file);
       if (planned.outcome === 'unchanged') return { ...planned, ...named, sent: null, problem: null, current: null };
       const row = { ...planned, ...named, sent, problem: null, current: mergedWith(planned, current) };
       // A version that is missing in history cannot be compared.
@@ -98,17 +106,18 @@ export class DryRun {
       this.planner.requireFields(itemOf(planned, current?.eTag ?? ''), current, (name) => known.moves.has(name));
       return merge === 'done' ? { ...row, outcome: 'unchanged', sent: null, current: null } : row;
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem) || error.code === 'MALFORMED_FILE') throw error;
       return { ...planned, ...named, sent, ...refusal(error, current) };
     }
   }
 
   /** The planned effect of the row, or throws a problem. */
-  private plan({ id, eTag, body }: ReadRow, { current, missing, past }: Known, seen: Set<string>): Planned {
+  private plan(row: ReadRow, { current, missing, past }: Known, { seen, cells }: FileUnderCheck): Planned {
+    const { id, eTag } = row;
     if (id === null) {
       if (eTag !== null)
         throw invalidField('/id', 'REQUIRED', 'is missing, but the row has an eTag; a new shipment has neither');
-      return { ...NOTHING, outcome: 'create', body: differences(body, undefined) };
+      return { ...NOTHING, outcome: 'create', body: differences(cells.read(row, undefined), undefined) };
     }
     if (!isID(id)) return notFound(SHIPMENTS, typeof id === 'string' ? id : JSON.stringify(id));
     if (seen.has(id))
@@ -133,6 +142,8 @@ export class DryRun {
         'was never a version of the shipment; keep the eTag of the export unchanged',
       );
     const base = now.eTag === eTag ? now : past.get(`${id} ${eTag}`);
+    // Without the version, a cell in another spelling cannot be told from a change.
+    const body = base === undefined ? row.body : cells.read(row, base as unknown as Json);
     const patch = differences(body, (base ?? {}) as Json);
     const named = { recordID: id, eTag };
     if (base !== undefined && Object.keys(patch).length === 0) return { ...NOTHING, ...named, outcome: 'unchanged' };

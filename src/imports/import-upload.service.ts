@@ -16,7 +16,9 @@ import { NO_ROWS, recount, type Counts } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS, keptUntil } from '../model/import.entity.js';
 import type { FileRow, Header } from './reading/file-format.js';
+import type { Notation } from './reading/notations.js';
 import { readWhole } from './reading/read-file.js';
+import { ReformattedCells } from './reformatted-cells.js';
 
 /** Number of rows to examine together. */
 const BATCH = 200;
@@ -37,12 +39,12 @@ export class ImportUploadService {
    * Reads the whole file once, so that nothing of an unreadable file is stored. Then examines and stores its rows in batches, and finally
    * the import. Rows without an import are invisible.
    */
-  async take(request: Request): Promise<Reply> {
+  async take(request: Request, notation: Notation): Promise<Reply> {
     const file = request.body as UploadedFile;
     const again = await this.readWhole(request, file);
     const id = uuidv7();
     try {
-      const { counts, first } = await this.storeRows(id, again());
+      const { counts, first } = await this.storeRows(id, again(), notation);
       return await this.create(request, id, file, counts, first);
     } catch (error) {
       // If the outcome of COMMIT is unknown, the import may exist and need its rows. Housekeeping deletes orphaned rows.
@@ -61,14 +63,14 @@ export class ImportUploadService {
     }
   }
 
-  private async storeRows(id: string, rows: AsyncIterable<FileRow>) {
+  private async storeRows(id: string, rows: AsyncIterable<FileRow>, notation: Notation) {
     let counts = NO_ROWS;
     const first = new DryRunPreview();
-    const seen = new Set<string>();
+    const underCheck = { seen: new Set<string>(), cells: new ReformattedCells(notation) };
     let header: Header | undefined;
     let batch: FileRow[] = [];
     const store = async () => {
-      const checked = await this.dryRun.check(batch, seen);
+      const checked = await this.dryRun.check(batch, underCheck);
       counts = recount(counts, [], checked);
       for (const row of checked) first.add(row);
       await this.rows.add(id, checked);
@@ -89,7 +91,7 @@ export class ImportUploadService {
     const created = this.records.create(IMPORTS, {
       id,
       format: formatOf(file.type),
-      state: 'ready',
+      state: first.ambiguousCells.length > 0 ? 'ambiguous' : 'ready',
       createdBy: writer.caller.name ?? writer.caller.subject,
       rows: Object.values(counts).reduce((sum, count) => sum + count, 0),
       ...counts,

@@ -11,6 +11,7 @@ import type { PendingWrite } from '../records/pending-write.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { pageRequest, PagingQuery } from '../records/paging.js';
 import { Records, type Locked } from '../records/records.js';
+import { NotationQuery } from './dto/notation.query.js';
 import { IMPORT_ROW, ImportRowsQuery } from './dto/import-row.dto.js';
 import { DRY_RUN } from './dry-run-preview.js';
 import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLOAD_TEXT } from './import-texts.js';
@@ -43,8 +44,8 @@ export class ImportsController {
     extended: DRY_RUN,
     upload: EXAMPLE_FILES,
   })
-  create(@Req() request: Request): Promise<Reply> {
-    return this.files.take(request);
+  create(@Req() request: Request, @QueryOf(NotationQuery) notation: NotationQuery): Promise<Reply> {
+    return this.files.take(request, notation);
   }
 
   @Get(':importID')
@@ -71,7 +72,7 @@ export class ImportsController {
   @Operation('applyImport', 'Apply an import', {
     description: APPLY_TEXT,
     record: Import,
-    problems: ['NOT_KEPT'],
+    problems: ['NOT_KEPT', 'AMBIGUOUS_FILE'],
   })
   apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): PendingWrite {
     return this.imports.apply(request, locked);

@@ -9,6 +9,7 @@ import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
 import { untilClosed } from '../http/until-closed.js';
 import { describeCause } from '../problem/failures.js';
+import { Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import { Page, type RenderedRecord } from '../records/rendered-record.js';
@@ -83,6 +84,12 @@ export class ImportsService {
     const { requestID, caller } = contextOf(request);
     const { id, state } = locked.row;
     if (isExpired(locked.row)) notKept(IMPORTS);
+    if (state === 'ambiguous') {
+      throw new Problem(
+        'AMBIGUOUS_FILE',
+        'Some cells of the file can be read in several ways. Upload it again with dates or decimal, which say how.',
+      );
+    }
     const started = state === 'ready' ? ({ state: 'applying', expiresAt: keptUntil() } as const) : {};
     return locked.update(started).afterCommit(() => {
       this.logger.log(`${requestID} applies ${id}`);

@@ -4,7 +4,7 @@ import type { Resource } from '../records/resource.js';
 import { VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 
-const STATES = ['ready', 'applying', 'applied'] as const;
+const STATES = ['ambiguous', 'ready', 'applying', 'applied'] as const;
 
 export const KEPT_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ export class Import extends VersionedRecord {
 
   @JsonSchema({
     description:
-      '`ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.',
+      '`ambiguous`: some cells can be read in several ways, so the file must be uploaded again with `dates` or `decimal`. `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.',
     enum: STATES,
     examples: ['ready'],
   })

@@ -128,6 +128,14 @@ export const PROBLEMS = {
     meaning: 'The move still has shipments.',
     remedy: 'Delete the shipments of the move first.',
   },
+  AMBIGUOUS_FILE: {
+    status: 409,
+    title: 'The file can be read in several ways',
+    meaning:
+      'The import has cells that mean several dates or numbers, such as 12/1/2026, and its upload did not say which. Nothing was written.',
+    remedy:
+      'Upload the file again with "dates" (MDY, DMY or YMD) or "decimal" (. or ,). The refused rows of the import list the cells, with the value of each reading.',
+  },
   LIMIT_REACHED: {
     status: 409,
     title: 'The caller has as many records of this kind as allowed',

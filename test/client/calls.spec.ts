@@ -98,9 +98,12 @@ test('every operation of the document has its call, and each call does what it s
   const removed = await shipments.bulk([{ op: 'delete', id: bulked?.shipment?.id ?? '' }], { atomic: false });
   expect(removed).toEqual([{ status: 204 }]);
 
-  const { firstFaults, firstChanges, ...file } = await imports.upload('shipmentType,customerRemarks\r\n,x\r\n');
+  const { ambiguousCells, firstFaults, firstChanges, ...file } = await imports.upload(
+    'shipmentType,customerRemarks\r\n,x\r\n',
+  );
   expect(firstFaults).toMatchObject([{ line: 2, column: 'shipmentType', code: 'REQUIRED' }]);
   expect(firstChanges).toEqual([]);
+  expect(ambiguousCells).toEqual([]);
   expect(await imports.get(file.id)).toEqual(file);
   expect((await imports.list().page()).items).toEqual([file]);
   expect((await imports.rows(file.id).page()).items).toMatchObject([{ line: 2, outcome: 'refused' }]);

@@ -59,3 +59,18 @@ test('JSON lines, and an error for a file that cannot be read', async () => {
   expect(await imports.upload(lines, { format: 'jsonl' })).toMatchObject({ format: 'jsonl', toCreate: 2 });
   await expect(imports.upload('nothing\r\nx')).rejects.toMatchObject({ status: 400, code: 'MALFORMED_FILE' });
 });
+
+test('a file with two readings is applied once it is said which is meant', async () => {
+  const { shipments, imports } = client();
+  const file = 'shipmentType,pickupDate,estimatedWeight\r\nHHG,12/1/2026,"4,500"\r\n';
+  const asked = await imports.upload(file);
+  expect(asked.state).toBe('ambiguous');
+  const readings = asked.ambiguousCells.flatMap((cell) => cell.readings.map(({ value }) => value));
+  expect(readings).toEqual(['2026-12-01', '2026-01-12', 4500, 4.5]);
+  await expect(imports.apply(asked.id)).rejects.toMatchObject({ status: 409, code: 'AMBIGUOUS_FILE' });
+  const { id } = await imports.upload(file, { dates: 'DMY', decimal: '.' });
+  await imports.apply(id);
+  expect(await imports.wait(id)).toMatchObject({ created: 1 });
+  const [created] = (await shipments.list({ limit: 1 }).page()).items;
+  expect(created).toMatchObject({ pickupDate: '2026-01-12', estimatedWeight: 4500 });
+});

@@ -56,7 +56,8 @@ test('201 with what each kind of row would do, and nothing is written', async ()
     faults: [{ column: 'shipmentType', code: 'REQUIRED', message: 'is required' }],
   });
   expect(await written()).toBe(before);
-  const { firstFaults, firstChanges, ...stored } = body;
+  const { ambiguousCells, firstFaults, firstChanges, ...stored } = body;
+  expect(ambiguousCells).toEqual([]);
   expect(firstFaults).toEqual([{ line: 5, column: 'shipmentType', code: 'REQUIRED', message: 'is required' }]);
   expect(firstChanges).toEqual([rows[1], rows[2]]);
   expect((await service.api.get(`/v1/imports/${body.id}`)).body).toEqual(stored);

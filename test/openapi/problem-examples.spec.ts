@@ -95,6 +95,11 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
     await createAgent(service.api, agent, shipment);
     return service.api.post(`${path()}/agents`, agent);
   },
+  AMBIGUOUS_FILE: async () => {
+    const file = 'shipmentType,pickupDate\r\nHHG,12/1/2026\r\n';
+    const { body } = await service.api.post('/v1/imports', file, { 'Content-Type': 'text/csv' });
+    return service.api.post(`/v1/imports/${body.id}/apply`, undefined);
+  },
   IN_USE: () => service.api.delete(`/v1/moves/${shipment.moveID}`),
   LIMIT_REACHED: async () => {
     await service.api.post('/v1/webhooks', { url: 'https://partner.example/waybill' });

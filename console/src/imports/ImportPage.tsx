@@ -125,7 +125,7 @@ function Steps({ current }: { readonly current: Import }) {
     <>
       <p role="status">{sentenceOf(current)}</p>
       <div className={styles.steps}>
-        {open === 0 ? null : (
+        {open === 0 || state === 'ambiguous' ? null : (
           <button type="button" className={controls.primary} disabled={isPending} onClick={() => mutate()}>
             {t.imports.apply(open)}
           </button>

@@ -703,7 +703,12 @@ export const de: Texts = {
       'Änderungen anderer bleiben erhalten. Hat jemand dasselbe Feld geändert, wird die Zeile abgelehnt.',
     ],
     notAllowed: 'Ihnen fehlt die Berechtigung, Sendungen zu ändern.',
-    titles: { ready: 'Import prüfen', applying: 'Import wird ausgeführt', applied: 'Ergebnis des Imports' },
+    titles: {
+      ambiguous: 'Wie ist diese Datei gemeint?',
+      ready: 'Import prüfen',
+      applying: 'Import wird ausgeführt',
+      applied: 'Ergebnis des Imports',
+    },
     notFound: 'Import nicht gefunden',
     uploaded: (by, at, until) => rich`Hochgeladen von ${by}, ${at}. Aufbewahrt bis ${until}.`,
     counts: {
@@ -737,7 +742,12 @@ export const de: Texts = {
     rowsOfFile: 'Zeilen der Datei',
     recent: 'Letzte Importe',
     noRecent: 'Keine in den letzten sieben Tagen. Eine Datei, die jemand hochlädt, erscheint hier.',
-    states: { ready: 'noch nicht übernommen', applying: 'wird übernommen', applied: 'übernommen' },
+    states: {
+      ambiguous: 'kann verschieden gelesen werden',
+      ready: 'noch nicht übernommen',
+      applying: 'wird übernommen',
+      applied: 'übernommen',
+    },
     summary: (by, count, refused, state) =>
       ` ${by}, ${zeilen(count)}${refused === 0 ? '' : `, ${number(refused)} abgelehnt`}, ${state}`,
     outcomes: {

@@ -686,7 +686,12 @@ export const en = {
       'Changes by others are kept. If someone else changed the same field, the row is refused.',
     ],
     notAllowed: 'You are not allowed to change shipments.',
-    titles: { ready: 'Review import', applying: 'Applying import', applied: 'Import result' },
+    titles: {
+      ambiguous: 'How is this file meant?',
+      ready: 'Review import',
+      applying: 'Applying import',
+      applied: 'Import result',
+    },
     notFound: 'Import not found',
     uploaded: <N>(by: string, at: N, until: N) => rich`Uploaded by ${by}, ${at}. Kept until ${until}.`,
     counts: {
@@ -720,7 +725,12 @@ export const en = {
     rowsOfFile: 'Rows of the file',
     recent: 'Recent imports',
     noRecent: 'None in the last seven days. A file that somebody uploads appears here.',
-    states: { ready: 'not applied yet', applying: 'being applied', applied: 'applied' },
+    states: {
+      ambiguous: 'can be read in several ways',
+      ready: 'not applied yet',
+      applying: 'being applied',
+      applied: 'applied',
+    },
     summary: (by: string, count: number, refused: number, state: string) =>
       ` ${by}, ${rows(count)}${refused === 0 ? '' : `, ${number(refused)} refused`}, ${state}`,
     outcomes: {

@@ -17,6 +17,8 @@ import {
   type Schema,
 } from '../../validation/json-schema.js';
 import { ListOf, OneOf } from '../../validation/rules.js';
+import { DATE_ORDERS, DECIMALS } from '../reading/notations.js';
+import type { Ambiguity } from '../reformatted-cells.js';
 import { OUTCOMES, writtenBy, type ImportRow, type Outcome, type StoredProblem } from '../import-row.js';
 
 export class ImportRowsQuery extends NumberedPagingQuery {
@@ -42,6 +44,24 @@ export const FAULT = {
   },
   code: { type: 'string', description: 'Machine-readable constant; `CONFLICT` if others changed the field.' },
   message: { type: 'string', description: 'Human-readable text that completes the sentence "<column> ...".' },
+} as const satisfies Properties;
+
+/** What a fault with the code `AMBIGUOUS` has besides. */
+export const AMBIGUITY = {
+  cell: { type: 'string', description: 'The cell as in the file. Only with the code `AMBIGUOUS`.' },
+  readings: {
+    type: 'array',
+    description: 'What the cell may mean, with the parameter that says so. Only with the code `AMBIGUOUS`.',
+    items: {
+      type: 'object',
+      required: ['value'],
+      properties: {
+        dates: { type: 'string', enum: DATE_ORDERS },
+        decimal: { type: 'string', enum: DECIMALS },
+        value: { type: ['string', 'number'], description: 'The date or the number.' },
+      },
+    },
+  },
 } as const satisfies Properties;
 
 const CHANGE: Schema = {
@@ -86,7 +106,7 @@ const ROW: Schema = {
       faults: {
         type: 'array',
         description: 'All faults of the row.',
-        items: { type: 'object', required: Object.keys(FAULT), properties: FAULT },
+        items: { type: 'object', required: Object.keys(FAULT), properties: { ...FAULT, ...AMBIGUITY } },
       },
     },
     {
@@ -153,13 +173,19 @@ export function shownRow(row: ImportRow): object {
 /** Followed by who and when, if known. An erasure finds the name by these words. */
 export const CHANGED_BY_OTHERS = 'was changed to another value';
 
+interface Fault extends Partial<Ambiguity> {
+  readonly column: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
 /** All faults of a row, each with its column. */
-export function faultsOf(problem: StoredProblem | null) {
+export function faultsOf(problem: StoredProblem | null): readonly Fault[] {
   if (problem === null) return [];
   const { code, detail, members } = problem;
-  const { errors } = members as { errors?: readonly FieldError[] };
+  const { errors } = members as { errors?: readonly (FieldError & Partial<Ambiguity>)[] };
   if (errors !== undefined) {
-    return errors.map((error) => ({ column: columnAt(error.pointer), code: error.code, message: error.message }));
+    return errors.map(({ pointer, ...error }) => ({ column: columnAt(pointer), ...error }));
   }
   const conflicts = conflictsIn(problem);
   if (conflicts.length === 0) return [{ column: COLUMN_OF[code] ?? null, code, message: detail }];

@@ -69,6 +69,10 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     detail: 'The shipment already has a RECEIVING_AGENT. Change that agent, or delete it first.',
     instance: `${SHIPMENT}/agents`,
   },
+  AMBIGUOUS_FILE: {
+    detail: 'Some cells of the file can be read in several ways. Upload it again with dates or decimal, which say how.',
+    instance: '/v1/imports/0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c/apply',
+  },
   IN_USE: {
     detail: 'The move still has shipments. Delete them first.',
     instance: '/v1/moves/0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',

@@ -1,0 +1,102 @@
+import type { Column } from '../files/columns.js';
+import { fieldProblem, Problem, type FieldError } from '../problem/problem.js';
+import { isObject } from '../writes/read-fields.js';
+import { fileFault } from './reading/file-format.js';
+import { datesIn, isSpellingOf, numbersIn, type Notation, type Reading } from './reading/notations.js';
+import type { Json, ReadRow } from './row-values.js';
+
+/** What a cell that can be read in several ways may mean. */
+export interface Ambiguity {
+  readonly cell: string;
+  readonly readings: readonly Reading[];
+}
+
+type AmbiguousField = FieldError & Ambiguity;
+
+const AMBIGUOUS = 'AMBIGUOUS';
+
+/** The columns whose values spreadsheets write in several ways. */
+const READERS: Partial<Readonly<Record<Column['kind'], typeof datesIn>>> = { date: datesIn, number: numbersIn };
+
+/** A changed cell that some notation cannot read, with those that can. */
+interface Evidence {
+  readonly kind: Column['kind'];
+  readonly cell: string;
+  readonly line: number;
+  readonly notations: readonly string[];
+}
+
+/** Reads the cells of one file that went through a spreadsheet. */
+export class ReformattedCells {
+  private readonly evidence: Evidence[] = [];
+
+  constructor(private readonly notation: Notation) {}
+
+  /**
+   * The body of a row, in which spellings of old values are replaced by the old values, and other dates and numbers are written as in the
+   * API. Throws a problem if a cell can be read in several ways, and a fault of the file if no notation can read two of its cells.
+   */
+  read({ line, header, body }: ReadRow, base: Json | undefined): Json {
+    const errors: AmbiguousField[] = [];
+    let result = body;
+    for (const column of header?.columns ?? []) {
+      const cell = column && valueAt(body, column.names);
+      if (column === undefined || typeof cell !== 'string') continue;
+      const before = valueAt(base, column.names);
+      if (cell === before) continue;
+      if (isScalar(before) && isSpellingOf(before, cell, this.notation)) {
+        result = withValue(result, column.names, before);
+        continue;
+      }
+      const readings = READERS[column.kind]?.(cell, this.notation) ?? [];
+      this.requireCommonNotation({ kind: column.kind, cell, line, notations: readings.map(notationOf) }, column);
+      const meanings = readings.filter(({ value }, at) => readings.findIndex((each) => each.value === value) === at);
+      if (meanings.length > 1) errors.push(ambiguity(column, cell, meanings));
+      else if (meanings[0] !== undefined) result = withValue(result, column.names, meanings[0].value);
+    }
+    if (errors.length === 0) return result;
+    const { detail } = fieldProblem('VALIDATION_FAILED', errors);
+    throw new Problem('VALIDATION_FAILED', detail, { members: { errors, errorCount: errors.length } });
+  }
+
+  /** Throws if another cell can only be read in other ways. */
+  private requireCommonNotation(found: Evidence, { path }: Column): void {
+    const { kind, cell, line, notations } = found;
+    if (notations.length === 0) return;
+    const isOther = (each: Evidence) => each.kind === kind && !each.notations.some((name) => notations.includes(name));
+    const other = this.evidence.find(isOther);
+    if (other !== undefined) {
+      const theirs = `${JSON.stringify(other.cell)} in line ${other.line} only with ${other.notations.join(' or ')}`;
+      const fault = `${JSON.stringify(cell)} can only be read with ${notations.join(' or ')}, but ${theirs}`;
+      throw fileFault(`${fault}. Write both in the same way`, { line, column: path });
+    }
+    const isKnown = ({ notations: known }: Evidence) => known.join() === notations.join();
+    if (!this.evidence.some(isKnown)) this.evidence.push(found);
+  }
+}
+
+function ambiguity({ names }: Column, cell: string, readings: readonly Reading[]): AmbiguousField {
+  const ways = readings.map((reading) => `${reading.value} (${notationOf(reading)})`);
+  const message = `can be read as ${ways.join(' or ')}`;
+  return { pointer: `/${names.join('/')}`, code: AMBIGUOUS, message, cell, readings };
+}
+
+/** As in the query of an upload. */
+function notationOf({ dates, decimal }: Notation): string {
+  return dates === undefined ? `decimal=${decimal}` : `dates=${dates}`;
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function valueAt(body: Json | undefined, [name = '', inside]: readonly string[]): unknown {
+  const value = body?.[name];
+  if (inside === undefined) return value;
+  return isObject(value) ? value[inside] : undefined;
+}
+
+function withValue(body: Json, [name = '', inside]: readonly string[], value: unknown): Json {
+  if (inside === undefined) return { ...body, [name]: value };
+  return { ...body, [name]: { ...(body[name] as Json), [inside]: value } };
+}
