@@ -41,7 +41,7 @@ export class DryRunPreview {
 }
 
 function isDate({ readings }: AmbiguousCell): boolean {
-  return readings.some(({ dates }) => dates !== undefined);
+  return readings.some((reading) => 'dates' in reading);
 }
 
 /** The response to an upload: the import with the members of `DryRunPreview`. */

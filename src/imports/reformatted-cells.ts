@@ -82,8 +82,8 @@ function ambiguity({ names }: Column, cell: string, readings: readonly Reading[]
 }
 
 /** As in the query of an upload. */
-function notationOf({ dates, decimal }: Notation): string {
-  return dates === undefined ? `decimal=${decimal}` : `dates=${dates}`;
+function notationOf(reading: Reading): string {
+  return 'dates' in reading ? `dates=${reading.dates}` : `decimal=${reading.decimal}`;
 }
 
 function isScalar(value: unknown): value is string | number {

@@ -13,9 +13,9 @@ export interface Notation {
 }
 
 /** What a cell means in a notation. */
-export interface Reading extends Notation {
-  readonly value: string | number;
-}
+export type Reading =
+  | { readonly dates: DateOrder; readonly value: string }
+  | { readonly decimal: Decimal; readonly value: number };
 
 const ordersOf = ({ dates }: Notation): readonly DateOrder[] => (dates === undefined ? DATE_ORDERS : [dates]);
 const decimalsOf = ({ decimal }: Notation): readonly Decimal[] => (decimal === undefined ? DECIMALS : [decimal]);
