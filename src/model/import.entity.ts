@@ -21,6 +21,7 @@ export class Import extends VersionedRecord {
     description:
       '`ambiguous`: some cells can be read in several ways, so the file must be uploaded again with `dates` or `decimal`. `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.',
     enum: STATES,
+    'x-extensible': true,
     examples: ['ready'],
   })
   @Column('varchar', { length: 16 })

@@ -185,6 +185,12 @@ const HARMLESS: [what: string, edit: (document: Json) => unknown][] = [
     ({ paths }) => (paths[LIST].get.responses['200'].headers.Sunset = { schema: { type: 'string' } }),
   ],
   [
+    'a header of an error that a new code of the same status lacks',
+    ({ components: { responses } }) => {
+      responses.RateLimited.headers['Retry-After'] = { $ref: '#/components/headers/RetryAfterOptional' };
+    },
+  ],
+  [
     'other words',
     ({ paths, components }) => {
       paths[LIST].get.summary = 'See shipments';
