@@ -1,5 +1,6 @@
 import type { ShipmentStatus } from '@waybill/client';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { WasDeleted } from '../deleted/WasDeleted.js';
 import { formatCode } from '../model/format.js';
 import { hasWayBack, isFinal, nextStatuses } from '../model/status.js';
 import { Dialog } from '../parts/Dialog.js';
@@ -59,20 +60,25 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
     }
   };
 
+  if (refusal?.kind === 'deleted') {
+    return (
+      <WasDeleted kind="shipment" id={shipment.id} history={{ kind: 'shipment', id: shipment.id }} onClose={onClose}>
+        {() => <p>{t.calendar.unchanged}</p>}
+      </WasDeleted>
+    );
+  }
   const foot = (
     <>
       <button type="button" onClick={onClose}>
         {open !== undefined ? t.actions.close : refusal === undefined ? t.actions.cancel : t.actions.leave}
       </button>
-      {refusal?.kind === 'deleted' ? null : (
-        <button type="button" className={controls.primary} disabled={!isReady || isSaving} onClick={() => void save()}>
-          {open !== undefined
-            ? t.actions.tryAgain
-            : target === undefined
-              ? t.actions.changeStatus
-              : t.board.changeTo(formatCode(target))}
-        </button>
-      )}
+      <button type="button" className={controls.primary} disabled={!isReady || isSaving} onClick={() => void save()}>
+        {open !== undefined
+          ? t.actions.tryAgain
+          : target === undefined
+            ? t.actions.changeStatus
+            : t.board.changeTo(formatCode(target))}
+      </button>
     </>
   );
   return (
@@ -80,37 +86,35 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
       {refusal === undefined ? null : (
         <Explanation id={shipment.id} refusal={refusal} target={target} allowed={allowed} />
       )}
-      {refusal?.kind === 'deleted' ? null : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save();
-          }}
-        >
-          <fieldset className={controls.choices} disabled={open !== undefined}>
-            <legend>
-              <Rich>{t.board.fromTo(<StatusMark status={status} />)}</Rich>
-            </legend>
-            {allowed.length === 0 ? <p>{t.board.final}</p> : null}
-            {allowed.map((next) => (
-              <label key={next} className={controls.choice}>
-                <input
-                  type="radio"
-                  name="status"
-                  value={next}
-                  checked={target === next}
-                  onChange={() => setTarget(next)}
-                />
-                {formatCode(next)}
-              </label>
-            ))}
-          </fieldset>
-          {(target === 'REJECTED' || reason !== '') && open === undefined ? (
-            <RejectionReason value={reason} onChange={setReason} />
-          ) : null}
-          {target === undefined ? null : <p className={text.hint}>{wayBackOf(status, target)}</p>}
-        </form>
-      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <fieldset className={controls.choices} disabled={open !== undefined}>
+          <legend>
+            <Rich>{t.board.fromTo(<StatusMark status={status} />)}</Rich>
+          </legend>
+          {allowed.length === 0 ? <p>{t.board.final}</p> : null}
+          {allowed.map((next) => (
+            <label key={next} className={controls.choice}>
+              <input
+                type="radio"
+                name="status"
+                value={next}
+                checked={target === next}
+                onChange={() => setTarget(next)}
+              />
+              {formatCode(next)}
+            </label>
+          ))}
+        </fieldset>
+        {(target === 'REJECTED' || reason !== '') && open === undefined ? (
+          <RejectionReason value={reason} onChange={setReason} />
+        ) : null}
+        {target === undefined ? null : <p className={text.hint}>{wayBackOf(status, target)}</p>}
+      </form>
     </Dialog>
   );
 }
@@ -134,7 +138,6 @@ function Explanation({ id, refusal, target, allowed }: ExplanationProps) {
       {text}
     </div>
   );
-  if (refusal.kind === 'deleted') return paragraph(<p>{t.board.deleted}</p>);
   if (refusal.kind !== 'changed') return paragraph(<p>{refusal.text}</p>);
   const isStillAllowed = target !== undefined && allowed.includes(target);
   return paragraph(

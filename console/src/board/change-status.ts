@@ -8,6 +8,7 @@ import { hasWayBack } from '../model/status.js';
 import { offerUndo } from '../undo/undo.js';
 import { rememberWrite } from '../own-writes.js';
 import { announce } from '../parts/notice.js';
+import { openPage } from '../parts/open-page.js';
 import { explain, explainOpen } from '../parts/faults.js';
 import { moveShipment } from '../placing.js';
 import type { Row } from '../model/rows.js';
@@ -100,7 +101,9 @@ export function announceRefusal(shipment: Row, refusal: Refusal, sentence: (reas
   const { kind, text, attempt } = refusal;
   if (attempt === undefined) {
     const reasons: Readonly<Record<string, string>> = { changed: t.board.changedMeanwhile, deleted: t.board.deleted };
-    announce(sentence(reasons[kind] ?? text), { isFault: true });
+    // The page of a deleted shipment offers to restore it.
+    const action = kind === 'deleted' ? openPage(`/shipments/${shipment.id}`) : undefined;
+    announce(sentence(reasons[kind] ?? text), { isFault: true, ...(action && { action }) });
     return;
   }
   const repeat = async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
+import { WasDeleted } from '../deleted/WasDeleted.js';
 import { EditConflict } from '../edit/EditConflict.js';
 import { savedSentence } from '../edit/saved-sentence.js';
 import { useEdit } from '../edit/use-edit.js';
@@ -39,13 +40,15 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
     void editing.save();
   });
   useEffect(() => write(), []);
-  const giveUp = (text: string, isFault = false) => {
+  const discard = () => {
     editing.discard();
-    announce(text, { isFault });
     onDone(false);
   };
+  const giveUp = (text: string, isFault = false) => {
+    announce(text, { isFault });
+    discard();
+  };
   const refused = useEffectEvent(() => {
-    if (obstacle?.kind === 'deleted') giveUp(t.calendar.deleted, true);
     if (obstacle?.kind === 'forbidden') giveUp(obstacle.detail, true);
   });
   useEffect(() => refused(), [obstacle]);
@@ -57,6 +60,13 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
         closeLabel={t.actions.leave}
         onClose={() => giveUp(t.calendar.unchanged)}
       />
+    );
+  }
+  if (obstacle?.kind === 'deleted') {
+    return (
+      <WasDeleted kind="shipment" id={shipment.id} history={{ kind: 'shipment', id: shipment.id }} onClose={discard}>
+        {() => <p>{t.calendar.unchanged}</p>}
+      </WasDeleted>
     );
   }
   if (fault === undefined) return null;

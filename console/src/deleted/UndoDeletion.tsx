@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { Deletion } from '@waybill/client';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
 import { isDeletionOf, nameOfDeleted } from '../model/deletions.js';
 import type { Response } from '../model/restoring.js';
 import { rememberWrite } from '../own-writes.js';
 import { announce } from '../parts/notice.js';
+import { openPage } from '../parts/open-page.js';
 import { deletionQuery } from './deletion-queries.js';
 import { forgetDeletion, type LastDeletion } from './last-deletion.js';
 import { alreadySentence, pathOf, restore, showRestored } from './restore.js';
@@ -22,7 +22,6 @@ export default function UndoDeletion({ last }: { readonly last: LastDeletion }) 
   /** The deletion, if the outcome of an attempt to undo it is unknown: it may not be listed any more. */
   const [sent, setSent] = useState<Deletion>();
   const [isSaving, setIsSaving] = useState(false);
-  const [, navigate] = useLocation();
   const deletion = data != null && isDeletionOf(kind, eTag, data) ? data : sent;
   const deletedAt = deletion?.deletedAt;
   useEffect(() => {
@@ -44,8 +43,7 @@ export default function UndoDeletion({ last }: { readonly last: LastDeletion }) 
       showRestored();
     }
     const isFault = response.kind === 'unknown' || response.kind === 'refused';
-    const open = { label: t.actions.open, act: () => navigate(pathOf(deletion)) };
-    announce(sentenceOf(id, name, response), isFault ? { isFault } : { action: open });
+    announce(sentenceOf(id, name, response), isFault ? { isFault } : { action: openPage(pathOf(deletion)) });
   };
   const words = kind === 'agent' || kind === 'service' ? t.removal.remove : t.removal.delete;
   return (

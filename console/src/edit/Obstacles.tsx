@@ -1,16 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
-import { authorOf } from '../author.js';
-import { deletionQuery } from '../deleted/deletion-queries.js';
-import { canRestore } from '../deleted/restore.js';
-import { RestoreDialog } from '../deleted/RestoreDialog.js';
+import { WasDeleted } from '../deleted/WasDeleted.js';
 import type { Kind } from '../model/fields.js';
 import type { Attempt } from '../model/draft.js';
 import type { Edits } from '../model/merge.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Ago } from '../parts/Moment.js';
-import { historyQuery } from '../queries.js';
 import { CopyMyValues, MyValues } from './MyValues.js';
 import { historyOf, isNewPart, type RecordOf } from './records.js';
 import { t } from '../texts/texts.js';
@@ -43,51 +37,32 @@ interface DeletedDialogProps {
 }
 
 export function DeletedDialog({ kind, record, edits, onClose, onDiscard }: DeletedDialogProps) {
-  const { data } = useInfiniteQuery(historyQuery(historyOf(kind, record)));
-  const deleted = isNewPart(record)
-    ? { what: 'shipment' as const, id: record.shipmentID }
-    : { what: kind, id: record.id };
-  const end = data?.pages
-    .flatMap(({ items }) => items)
-    .find(({ type, resourceID }) => type === 'deleted' && resourceID === deleted.id);
-  const { data: deletion } = useQuery({ ...deletionQuery(deleted.what, deleted.id), staleTime: 0 });
-  const [isRestoring, setIsRestoring] = useState(false);
-  if (isRestoring && deletion != null) return <RestoreDialog deletion={deletion} onClose={onClose} />;
-  const isRestorable = deletion?.values != null && canRestore(deleted.what);
-  const foot = (
-    <>
-      <button type="button" onClick={onDiscard}>
-        {t.conflict.discard}
-      </button>
-      <KeepDraft edits={edits} onClose={onClose} isMain={!isRestorable} />
-      {isRestorable ? (
-        <button type="button" className={controls.primary} onClick={() => setIsRestoring(true)}>
-          {t.deleted.ask}
-        </button>
-      ) : null}
-    </>
-  );
+  const deleted = isNewPart(record) ? { kind: 'shipment' as const, id: record.shipmentID } : { kind, id: record.id };
   return (
-    <Dialog title={t.conflict.wasDeleted[deleted.what]} isSmall onClose={onClose} foot={foot}>
-      <p>
-        {end === undefined ? (
-          t.conflict.deletedMeanwhile
-        ) : (
-          <Rich>
-            {t.conflict.deletedBy(
-              <strong>{authorOf(deleted.id, end.changedBy, end.changedAt)}</strong>,
-              <Ago at={end.changedAt} />,
-            )}
-          </Rich>
-        )}
-        {t.conflict.draftKept}
-        {isRestorable ? t.conflict.canRestore : null}
-        {deletion === null ? ` ${t.deleted.hindrances.NOT_KEPT}` : null}
-        {deletion?.values === null ? ` ${t.deleted.hindrances.ERASED}` : null}
-        {t.conflict.entered}
-      </p>
-      <MyValues edits={edits} />
-    </Dialog>
+    <WasDeleted
+      {...deleted}
+      history={historyOf(kind, record)}
+      onClose={onClose}
+      foot={(isRestorable) => (
+        <>
+          <button type="button" onClick={onDiscard}>
+            {t.conflict.discard}
+          </button>
+          <KeepDraft edits={edits} onClose={onClose} isMain={!isRestorable} />
+        </>
+      )}
+    >
+      {(isRestorable) => (
+        <>
+          <p>
+            {t.conflict.draftKept}
+            {isRestorable ? t.conflict.canRestore : null}
+            {t.conflict.entered}
+          </p>
+          <MyValues edits={edits} />
+        </>
+      )}
+    </WasDeleted>
   );
 }
 

@@ -33,7 +33,7 @@ function labelOfRow(row: ImportRow): string {
 
 /** One row of a file: the old and new value of each field, conflicting values of others, and errors. */
 export function RowCells({ row }: { readonly row: ImportRow }) {
-  const { line, outcome, resourceID, shipmentCode, eTag, code } = row;
+  const { line, outcome, resourceID, shipmentCode, eTag } = row;
   return (
     <>
       <span role="cell" className={styles.line}>
@@ -41,9 +41,7 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
       </span>
       <span role="cell" className={styles.outcome}>
         <Badge tone={TONES[outcome]}>{labelOfRow(row)}</Badge>
-        {resourceID === null || code === 'NOT_FOUND' ? null : (
-          <RowLink id={resourceID} code={shipmentCode} line={line} />
-        )}
+        {resourceID === null ? null : <RowLink id={resourceID} code={shipmentCode} line={line} />}
         {/* A replica of an older version does not tell the version of a row. */}
         {outcome === 'refused' && isConflict(row) && resourceID !== null && eTag ? (
           <SettleRow row={row} shipmentID={resourceID} eTag={eTag} />

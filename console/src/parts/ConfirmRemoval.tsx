@@ -6,7 +6,8 @@ import { reportOf } from '../edit/report.js';
 import { valuesOf } from '../model/fields.js';
 import type { TheirChange } from '../model/merge.js';
 import { safely } from '../safely.js';
-import { announce } from './notice.js';
+import { announce, type NoticeOptions } from './notice.js';
+import { openPage } from './open-page.js';
 import { Dialog } from './Dialog.js';
 import { Fault } from './Fault.js';
 import { explainOpen } from './faults.js';
@@ -29,6 +30,16 @@ interface ConfirmRemovalProps {
 
 interface Reader {
   get(id: string): Promise<Versioned>;
+}
+
+/** The page of a deleted record offers to restore it. */
+function pageOf(
+  kind: ConfirmRemovalProps['kind'],
+  record: Versioned & { readonly shipmentID?: string },
+): NoticeOptions {
+  if (kind === 'webhook') return {};
+  const parent = record.shipmentID === undefined ? '' : `/shipments/${record.shipmentID}`;
+  return { action: openPage(`${parent}/${kind}s/${record.id}`) };
 }
 
 /** Removes the version that the user saw. If others changed it, shows the changes and asks again. */
@@ -64,7 +75,7 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
       const mayBeRemoved = mayBeDone(error, isOpen);
       setIsOpen(mayBeRemoved);
       if (mayBeRemoved) setFault(explainOpen(error, done));
-      else if (isProblem(error, 'NOT_FOUND')) finish(() => announce(words.already(name)));
+      else if (isProblem(error, 'NOT_FOUND')) finish(() => announce(words.already(name), pageOf(kind, record)));
       else if (isProblem(error, 'PRECONDITION_FAILED')) {
         const read = () => (client[`${kind}s`] as Reader).get(record.id);
         await reportOf(error.problem, valuesOf(seen), read).then((report) => {

@@ -1,6 +1,6 @@
 import { Store } from '../store.js';
 
-interface NoticeOptions {
+export interface NoticeOptions {
   readonly isFault?: boolean;
   readonly action?: { readonly label: string; readonly act: () => void };
   /** Takes back what the notice says was done. */

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { WasDeleted } from '../deleted/WasDeleted.js';
 import { EditConflict } from '../edit/EditConflict.js';
 import { EditSession } from '../edit/edit-session.js';
+import { historyOf } from '../edit/records.js';
 import { othersSentence } from '../edit/saved-sentence.js';
 import { useEditSession } from '../edit/use-edit.js';
 import { nameOf } from '../model/deletions.js';
@@ -31,8 +33,7 @@ export function UndoEdit({ of: kind, record, version, before, onOver }: UndoEdit
     onOver();
   };
   const stopped = useEffectEvent(() => {
-    if (obstacle?.kind === 'deleted') giveUp(t.calendar.deleted);
-    else if (obstacle?.kind === 'forbidden') giveUp(obstacle.detail);
+    if (obstacle?.kind === 'forbidden') giveUp(obstacle.detail);
     else if (fault === undefined) return;
     else if (isOpen) {
       announce(fault, { isFault: true, action: { label: t.actions.tryAgain, act: () => void editing.save() } });
@@ -47,5 +48,13 @@ export function UndoEdit({ of: kind, record, version, before, onOver }: UndoEdit
     onOver();
   };
   useLeave(obstacle?.kind === 'conflict', close);
+  useLeave(obstacle?.kind === 'deleted', onOver);
+  if (obstacle?.kind === 'deleted') {
+    return (
+      <WasDeleted kind={kind} id={record.id} history={historyOf(kind, record)} onClose={onOver}>
+        {() => <p>{t.calendar.unchanged}</p>}
+      </WasDeleted>
+    );
+  }
   return <EditConflict recordID={record.id} editing={editing} closeLabel={t.actions.leave} onClose={close} />;
 }

@@ -7,12 +7,15 @@ import { useLeave } from './use-leave.js';
 
 type UndoStatusProps = Extract<Undoable, { kind: 'status' }> & { readonly onOver: () => void };
 
-/** Changes a status back. If somebody changed the shipment meanwhile, the dialog of the status asks. */
+/** What the dialog of the status explains better than a notice. */
+const ASKED: readonly Refusal['kind'][] = ['changed', 'notAllowed', 'deleted'];
+
+/** Changes a status back. If somebody changed or deleted the shipment meanwhile, the dialog of the status asks. */
 export function UndoStatus({ shipment, status, onOver }: UndoStatusProps) {
   const [attempt] = useState(() => newAttempt(shipment.eTag, { status }));
   const [refusal, setRefusal] = useState<Refusal>();
   const answered = useEffectEvent((refused: Refusal | undefined) => {
-    if (refused?.kind === 'changed' || refused?.kind === 'notAllowed') {
+    if (refused !== undefined && ASKED.includes(refused.kind)) {
       setRefusal(refused);
       return;
     }

@@ -47,6 +47,15 @@ export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
             className={entry.eTag === version ? styles.current : undefined}
           >
             <Entry entry={entry} kind={kind} id={id} onRestore={onRestore} />
+            {isRemoved(entry, id, entries) && session.can('shipments:write') ? (
+              <Link
+                className={controls.quiet}
+                href={`/shipments/${id}/${entry.resource}s/${entry.resourceID}`}
+                aria-label={t.deleted.askFor(nameIn(entry))}
+              >
+                {t.deleted.ask}
+              </Link>
+            ) : null}
             {entry.resourceID === id ? (
               <UndoEntry entry={entry} kind={kind} before={replacedBy(entries, index, hasWayBack)} />
             ) : null}
@@ -59,6 +68,17 @@ export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
         </button>
       ) : null}
     </section>
+  );
+}
+
+/** Whether an entry is the removal of an agent or service that has not come back, from a shipment that exists. */
+function isRemoved(entry: HistoryEntry, id: string, entries: readonly HistoryEntry[]): boolean {
+  const latest = (resourceID: string) => entries.find((each) => each.resourceID === resourceID);
+  return (
+    entry.type === 'deleted' &&
+    entry.resourceID !== id &&
+    latest(entry.resourceID) === entry &&
+    latest(id)?.type !== 'deleted'
   );
 }
 
@@ -176,13 +196,17 @@ function hasNoValues({ erased, changes }: HistoryEntry): boolean {
   return erased === true && changes.length === 0;
 }
 
+/** What an entry with all values calls its record. */
+function nameIn({ changes }: HistoryEntry): string {
+  const name = changes.find(({ field }) => ['shipmentCode', 'code', 'firstName'].includes(field));
+  return String(name?.to ?? name?.from ?? '');
+}
+
 function sentenceOf(entry: HistoryEntry, isOwn: boolean): string {
   const { type, resource, changes } = entry;
-  const name = changes.find(({ field }) => ['shipmentCode', 'code', 'firstName'].includes(field));
-  const named = String(name?.to ?? name?.from ?? '');
   const kinds: Readonly<Record<string, string | undefined>> = isOwn ? t.record.what.own : t.record.what.part;
   const kind = kinds[resource] ?? resource;
-  const what = isOwn ? kind : `${kind} ${named}`.trim();
+  const what = isOwn ? kind : `${kind} ${nameIn(entry)}`.trim();
   if (type === 'created') return isOwn ? t.record.created(what) : t.record.added(what);
   if (type === 'deleted') return isOwn ? t.record.deletedIt(what) : t.record.removed(what);
   if (type === 'restored') return t.record.restoredIt(what);

@@ -162,13 +162,18 @@ describeInBrowser('the calendar', () => {
       expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-17', estimatedWeight: 5000 });
     });
 
-    test('a deleted shipment is reported', async () => {
-      const { id } = await create();
+    test('a deleted shipment is reported, and can be restored', async () => {
+      const { id, shipmentCode } = await create();
       await open(WEEK);
       await card('Saturday, March 20').waitFor();
       await stage.ben.shipments.delete(id);
       await drag();
-      await page.getByText('This shipment was deleted. Nothing was changed.').waitFor();
+      await dialog().getByRole('heading', { name: 'This shipment was deleted' }).waitFor();
+      await dialog().getByText('Nothing was changed.').waitFor();
+      await dialog().getByRole('button', { name: 'Restore…' }).click();
+      await dialog().getByRole('button', { name: 'Restore', exact: true }).click();
+      await page.getByText(`${shipmentCode} was restored.`).waitFor();
+      expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-20' });
     });
   });
 

@@ -223,4 +223,77 @@ describeInBrowser('restoring what was deleted', () => {
     await stage.ben.shipments.undelete(shipment.id, deletion?.deletionETag ?? '');
     await row.getByText('Submitted').waitFor();
   });
+
+  describe('what somebody deletes while she', () => {
+    const deleteAsBen = () => stage.ben.shipments.delete(shipment.id);
+    /** Somebody deletes the shipment just before a request of hers arrives. */
+    const deletedBefore = (method: string, remove = deleteAsBen) =>
+      page.route(`**/v1/shipments/${shipment.id}**`, async (route) => {
+        if (route.request().method() === method) await remove();
+        await route.continue();
+      });
+    const changeStatus = async (remove = deleteAsBen) => {
+      await open(`/shipments/${shipment.id}`);
+      await deletedBefore('PATCH', remove);
+      await button('Change status…').click();
+      await dialog().getByRole('radio', { name: 'Approved' }).check();
+      await button('Change to Approved').click();
+      await dialog().getByRole('heading', { name: 'This shipment was deleted' }).waitFor();
+      await dialog().getByText('Nothing was changed.').waitFor();
+    };
+
+    test('changes its status is restored in that dialog', async () => {
+      await changeStatus();
+      expect(await accessibilityFaults(page, 'status-of-deleted')).toEqual([]);
+      await dialog().getByRole('button', { name: 'Restore…' }).click();
+      await dialog().getByRole('button', { name: 'Restore', exact: true }).click();
+      await restored();
+      await isWhole();
+    });
+
+    test('changes its status cannot be restored if it is no longer kept, and the dialog says so', async () => {
+      await changeStatus(async () => {
+        await deleteAsBen();
+        await stage.world.service.sql.query('DELETE FROM deletions WHERE root_id = $1', [shipment.id]);
+      });
+      await dialog().getByText('It cannot be restored, because its last values are no longer kept.').waitFor();
+      expect(await button('Restore…').count()).toBe(0);
+    });
+
+    test('deletes it is found on its page', async () => {
+      await open(`/shipments/${shipment.id}`);
+      await deletedBefore('DELETE');
+      await button('Delete…').click();
+      await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByText(`${shipment.shipmentCode} was already deleted.`).waitFor();
+      await button('Open').click();
+      await page.getByText(/^Ben deleted this shipment, /).waitFor();
+      await button('Restore…').waitFor();
+    });
+  });
+
+  test('an agent that was removed is restored from the timeline', async () => {
+    const { agents } = await stored();
+    await stage.ben.agents.delete(agents.find(({ firstName }) => firstName === 'Mia')?.id ?? '');
+    await open(`/shipments/${shipment.id}`);
+    const restore = page.getByRole('link', { name: 'Restore Mia…' });
+    expect(await accessibilityFaults(page, 'removed-agent')).toEqual([]);
+    await restore.click();
+    await page.getByText(/^Ben removed this agent, /).waitFor();
+    await button('Restore…').click();
+    await dialog().getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText('Mia Lopez was restored.').waitFor();
+    await goTo(page, `/shipments/${shipment.id}`);
+    await page.getByText('Restored agent Mia').waitFor();
+    expect(await restore.count()).toBe(0);
+    await isWhole();
+  });
+
+  test('a row of a file opens the page of its deleted shipment', async () => {
+    await stage.ben.shipments.delete(shipment.id);
+    const { id } = await stage.ben.imports.upload(`id,eTag,estimatedWeight\n${shipment.id},${shipment.eTag},4900`);
+    await open(`/imports/${id}`);
+    await page.getByRole('link', { name: 'Open the shipment of line 2' }).click();
+    await page.getByText(/^Ben deleted this shipment, /).waitFor();
+  });
 });

@@ -56,6 +56,18 @@ describeInBrowser('undoing a change in the console', () => {
     expect((await stored()).deliveryDate).toBe('2027-03-20');
   });
 
+  test('of a shipment that was deleted meanwhile offers to restore it', async () => {
+    await changeDate();
+    await stage.ben.shipments.delete(shipment.id);
+    await undo().click();
+    await dialog().getByRole('heading', { name: 'This shipment was deleted' }).waitFor();
+    await dialog().getByText('Nothing was changed.').waitFor();
+    await dialog().getByRole('button', { name: 'Restore…' }).click();
+    await dialog().getByRole('button', { name: 'Restore', exact: true }).click();
+    await said(`${shipment.shipmentCode} was restored.`);
+    expect(await stored()).toMatchObject({ deliveryDate: '2027-03-17' });
+  });
+
   test('keeps what somebody changed in another field, and asks about the same one', async () => {
     await changeDate();
     await stage.ben.shipments.update(shipment.id, { estimatedWeight: 5000 });
