@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../../../test/support/http/plain-http.js';
 
 /** Requests and responses of the clients, kept outside the service so that they survive its crashes. */
 
-export type Deed = 'create' | 'patch' | 'replaceAddress' | 'changeStatus' | 'remove';
+export type Deed = 'create' | 'patch' | 'replaceAddress' | 'changeStatus' | 'remove' | 'restore';
 
 export interface Reply {
   readonly status: number;
@@ -39,7 +39,7 @@ export interface Write {
   readonly author: string;
   /** The shipment; of one that is created, known from the answer. */
   readonly shipmentID: string | undefined;
-  /** The eTag that If-Match names. */
+  /** The eTag that If-Match names: a version, or a deletion. */
   readonly spent: string | undefined;
   /** How often it was sent and no answer came. */
   lost: number;

@@ -21,6 +21,7 @@ const TYPE_OF: Record<Deed, string> = {
   replaceAddress: 'updated',
   changeStatus: 'statusChanged',
   remove: 'deleted',
+  restore: 'restored',
 };
 
 /** Why what is stored is not what the clients were told. Every list is empty when all is well. */
@@ -84,10 +85,11 @@ export class Verification {
       .map(({ request, changedBy }) => `${request} by ${authorOf.get(request)} stands in history as of ${changedBy}`);
   }
 
-  /** Told from the records alone: each POST made one shipment and one move, each DELETE took one shipment away. */
+  /** Told from the records alone: each creation made one shipment and one move, each DELETE took one shipment away unless it was restored. */
   async recordsAreThoseOfTheClients(): Promise<string[]> {
     const created = this.ledger.accepted.filter(({ deed }) => deed === 'create');
     const removed = new Set(this.ledger.accepted.filter(({ deed }) => deed === 'remove').map(shipmentOf));
+    for (const write of this.ledger.accepted) if (write.deed === 'restore') removed.delete(shipmentOf(write));
     const expected = created.map(shipmentOf).filter((id) => !removed.has(id));
     const { rows } = await this.sql.query<{ id: string }>('SELECT id FROM shipments');
     const { rows: moves } = await this.sql.query('SELECT FROM moves');
@@ -209,15 +211,13 @@ export async function eventsAreHistory(client: Client, sql: Sql): Promise<string
   ];
 }
 
-/** The versions in their order, as far as each names the one before; it begins with the creation. */
+/** The versions in their order, as far as each names the one before; it begins with the creation. A shipment is restored at most once. */
 function chainOf(writes: readonly Write[]): (string | null)[] {
-  const next = new Map(writes.map((write) => [write.spent ?? 'nothing', gainedBy(write)]));
+  const next = new Map(
+    writes.map((write) => [write.deed === 'restore' ? null : (write.spent ?? 'nothing'), gainedBy(write)]),
+  );
   const chain: (string | null)[] = [];
-  for (
-    let at: string | null | undefined = next.get('nothing');
-    at !== undefined;
-    at = at === null ? undefined : next.get(at)
-  ) {
+  for (let at = next.get('nothing'); at !== undefined; at = next.get(at)) {
     chain.push(at);
     if (chain.length > writes.length) break;
   }

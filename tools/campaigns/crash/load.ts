@@ -24,6 +24,8 @@ export interface LoadOptions {
   readonly thinksMs: number;
   /** Of the clients, those that work all the time; the others leave processor time to services that come up again. */
   readonly alwaysBusy: number;
+  /** Who restores removed shipments; undefined while no replica can. */
+  readonly restorer: () => Client | undefined;
 }
 
 /** The clients' knowledge of a shipment that all of them change. */
@@ -114,7 +116,7 @@ export class Load {
     const { reply } = write;
     if (reply === undefined || !isAccepted(write)) return;
     const again = { ...write };
-    await this.client.send(again);
+    await (write.deed === 'restore' ? (this.options.restorer() ?? this.client) : this.client).send(again);
     if (again.reply?.digest !== reply.digest) {
       this.ledger.strange.push(`${write.key} was answered ${reply.status}, and again ${again.reply?.status}`);
     }
@@ -131,7 +133,7 @@ export class Load {
     return this.client.send(write, patience);
   }
 
-  /** A shipment of the client's own: made, changed, and in half of the cases removed. */
+  /** A shipment of the client's own: made, changed, in half of the cases removed, and then in half of the cases restored. */
   private async liveThrough(author: string, patience: number): Promise<void> {
     const created = await this.create(author, patience);
     if (created?.status !== 201) return;
@@ -144,7 +146,31 @@ export class Load {
     );
     if (patched?.status !== 200 || this.options.random() < 0.5) return;
     const remove = { ...request, method: 'DELETE', spent: String(patched.body.eTag) };
-    await this.client.send(this.ledger.open('remove', remove), patience);
+    const removed = await this.client.send(this.ledger.open('remove', remove), patience);
+    if (removed?.status === 204 && this.options.random() < 0.5) await this.restore(shipmentID, author, patience);
+  }
+
+  /** Whatever replica removed it, and whatever replica serves it then. */
+  private async restore(shipmentID: string, author: string, patience: number): Promise<void> {
+    const restorer = this.options.restorer();
+    if (restorer === undefined) return;
+    const [deletion] = await restorer.readAll(`/v1/deletions?resourceID=${shipmentID}`);
+    if (deletion === undefined) {
+      this.ledger.strange.push(`the deletion of ${shipmentID} is not listed`);
+      return;
+    }
+    const path = `/v1/shipments/${shipmentID}`;
+    const request = { method: 'POST', path: `${path}/undelete`, shipmentID, author };
+    const restored = await restorer.send(
+      this.ledger.open('restore', { ...request, spent: String(deletion['deletionETag']) }),
+      patience,
+    );
+    if (restored === undefined) return;
+    const { eTag } = await this.client.read(path);
+    if (eTag !== restored.body.eTag) this.ledger.strange.push(`GET ${path} does not show what was restored`);
+    const body = { estimatedWeight: 3000 };
+    const change = { method: 'PATCH', path, body, shipmentID, author, spent: String(restored.body.eTag) };
+    await this.client.send(this.ledger.open('patch', change), patience);
   }
 
   private async changeHot(known: Known, author: string, patience: number): Promise<void> {

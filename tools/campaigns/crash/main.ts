@@ -52,7 +52,7 @@ async function main(): Promise<boolean> {
     await sql.connect();
     const ledger = new Ledger();
     const client = new Client(started, ledger);
-    const load = new Load(client, ledger, WRITERS);
+    const load = new Load(client, ledger, { ...WRITERS, restorer: () => client });
     await load.prepare(HOT_SHIPMENTS);
     const began = Date.now();
     const running = load.run(() => started.canLoseOne);

@@ -81,6 +81,7 @@ async function main(): Promise<boolean> {
       repeats: 0.05,
       thinksMs: 0,
       alwaysBusy: 1,
+      restorer: () => client,
     });
     await load.prepare(HOT_SHIPMENTS);
     const began = Date.now();

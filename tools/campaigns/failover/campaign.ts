@@ -72,6 +72,7 @@ export class Campaign {
       repeats: 0.02,
       thinksMs: 5,
       alwaysBusy: 1,
+      restorer: () => client,
     });
     await load.prepare(HOT_SHIPMENTS);
     const before = ledger.accepted.length;

@@ -61,8 +61,10 @@ interface Update {
 async function update(ref: string, { folder, writes, url, sql }: Update): Promise<boolean> {
   const environment = { DATABASE_URL: url, LOG_LEVEL: 'error' };
   const serving: Replica[] = [];
+  const current: Replica[] = [];
   const ledger = new Ledger();
   const client = new Client({ anyPort: () => oneOf(serving, Math.random).port }, ledger);
+  const restorer = new Client({ anyPort: () => oneOf(current, Math.random).port }, ledger);
   const load = new Load(client, ledger, {
     clients: 8,
     authors: [ANYBODY],
@@ -71,6 +73,8 @@ async function update(ref: string, { folder, writes, url, sql }: Update): Promis
     repeats: 0.02,
     thinksMs: 5,
     alwaysBusy: 1,
+    // Earlier versions cannot restore; what they remove is restored by this one, and served by both.
+    restorer: () => (current.length > 0 ? restorer : undefined),
   });
   const serveFor = async (about: string) => {
     const enough = ledger.accepted.length + writes;
@@ -89,16 +93,25 @@ async function update(ref: string, { folder, writes, url, sql }: Update): Promis
     await promisify(execFile)(process.execPath, ['dist/tools/migrate/main.js'], { env });
     await serveFor(`${ref} on the new schema`);
     await startTwo();
+    current.push(...serving.slice(REPLICAS));
     await serveFor('both');
     for (const former of serving.splice(0, REPLICAS)) await former.stop();
     await serveFor('the new version alone');
     load.stop();
     await running;
-    const findings: Findings = [...(await examine(ledger, client, sql)), ['no request failed', failures(ledger)]];
+    const findings: Findings = [
+      ...(await examine(ledger, client, sql)),
+      ['no request failed', failures(ledger)],
+      ['shipments were restored', restored(ledger) > 0 ? [] : ['none was']],
+    ];
     return report(findings, ledger, `the update from ${ref}`);
   } finally {
     for (const replica of serving) await replica.kill();
   }
+}
+
+function restored({ accepted }: Ledger): number {
+  return accepted.filter(({ deed }) => deed === 'restore').length;
 }
 
 function failures({ outcomes }: Ledger): string[] {
