@@ -30,6 +30,7 @@ import { EndsOfCodes1763600000720 } from './1763600000720-ends-of-codes.js';
 import { SearchByEndOfCode1763600000721 } from './1763600000721-search-by-end-of-code.js';
 import { AmbiguousImports1763600000722 } from './1763600000722-ambiguous-imports.js';
 import { Keys1763600000740 } from './1763600000740-keys.js';
+import { WebhooksOfKeys1763600000741 } from './1763600000741-webhooks-of-keys.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -64,6 +65,7 @@ export const MIGRATIONS = [
   SearchByEndOfCode1763600000721,
   AmbiguousImports1763600000722,
   Keys1763600000740,
+  WebhooksOfKeys1763600000741,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

@@ -8,6 +8,7 @@ import { Authentication } from './auth/authentication.js';
 import { BULK_PATH, MAX_BULK_BYTES, MAX_BULK_NAMES } from './bulk/bulk-request.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
+import { EventsConnection } from './events/events-connection.js';
 import { FILE_TYPES } from './http/media-types.js';
 import { Responder } from './writes/responder.js';
 import { writeRuleOf } from './writes/write-rule.js';
@@ -83,7 +84,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
   if (config.isOpen) {
     app.use(displayName());
   } else {
-    const authentication = new Authentication(config, database);
+    const authentication = new Authentication(config, database, app.get(EventsConnection));
     app.get(Readiness).add(() => authentication.fault());
     app.use(authentication.handler(isPublic));
   }

@@ -5084,11 +5084,11 @@ export interface components {
              */
             enabled: boolean;
             /**
-             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days.
+             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days. `KEY_ENDED`: the API key that created the webhook was revoked or has expired.
              * @example null
              * @enum {string|null}
              */
-            disabledReason: "REQUESTED" | "GONE" | "FAILING" | null;
+            disabledReason: "REQUESTED" | "GONE" | "FAILING" | "KEY_ENDED" | null;
             /**
              * Format: date-time
              * @description Since when nothing is sent.
@@ -5265,7 +5265,7 @@ export interface components {
              * @description Set by the server: omit it, or send it back unchanged.
              * @enum {string|null}
              */
-            disabledReason?: "REQUESTED" | "GONE" | "FAILING" | null;
+            disabledReason?: "REQUESTED" | "GONE" | "FAILING" | "KEY_ENDED" | null;
             /**
              * Format: date-time
              * @description Set by the server: omit it, or send it back unchanged.
@@ -5337,7 +5337,7 @@ export interface components {
              * @description Set by the server: omit it, or send it back unchanged.
              * @enum {string|null}
              */
-            disabledReason?: "REQUESTED" | "GONE" | "FAILING" | null;
+            disabledReason?: "REQUESTED" | "GONE" | "FAILING" | "KEY_ENDED" | null;
             /**
              * Format: date-time
              * @description Set by the server: omit it, or send it back unchanged.
@@ -5419,11 +5419,11 @@ export interface components {
              */
             enabled: boolean;
             /**
-             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days.
+             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days. `KEY_ENDED`: the API key that created the webhook was revoked or has expired.
              * @example null
              * @enum {string|null}
              */
-            disabledReason: "REQUESTED" | "GONE" | "FAILING" | null;
+            disabledReason: "REQUESTED" | "GONE" | "FAILING" | "KEY_ENDED" | null;
             /**
              * Format: date-time
              * @description Since when nothing is sent.

@@ -109,3 +109,8 @@ WHERE h.hash = $1;
 --   Stores that the key $1 was used in this hour, once for all replicas.
 UPDATE key_progress SET last_used_at = date_trunc('hour', now())
 WHERE key_id = $1 AND last_used_at IS DISTINCT FROM date_trunc('hour', now());
+
+-- key_still_valid
+--   The hashes among $1 whose keys work.
+SELECT encode(h.hash, 'base64') AS name FROM key_hashes h JOIN keys k ON k.id = h.key_id
+WHERE h.hash = ANY ($1::bytea[]) AND least(k.expires_at, h.expires_at) > now();

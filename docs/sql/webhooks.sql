@@ -117,8 +117,14 @@ WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE;
 --   Marks that everything that waits may be sent at once. The backlog may be long: the queue makes it due in steps.
 UPDATE webhook_progress SET failing_since = NULL, resumed_after = 0 WHERE webhook_id = $1;
 
+-- webhook_take_over
+--   Makes the author of the transaction the creator of the webhook $1 if the key that created it has ended.
+UPDATE webhook_progress p SET creator = DEFAULT, creator_key_id = DEFAULT
+  WHERE webhook_id = $1 AND p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k
+  WHERE k.id = p.creator_key_id AND k.expires_at > now());
+
 -- webhook_look
---   Whether webhooks are behind the feed, and whether some are still resuming.
+--   Whether webhooks are behind the feed, whether some are still resuming, and those whose key has ended.
   SELECT EXISTS (SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled WHERE 
 p.position < (SELECT max(number) FROM events) AND (
   SELECT count(*) FROM (SELECT FROM webhook_deliveries
@@ -126,7 +132,15 @@ p.position < (SELECT max(number) FROM events) AND (
     ORDER BY next_attempt_at LIMIT 200) due
 ) < 200) AS "isBehind",
     EXISTS (SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
-      WHERE p.resumed_after IS NOT NULL) AS "isResuming";
+      WHERE p.resumed_after IS NOT NULL) AS "isResuming",
+    ARRAY(SELECT w.id FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
+      WHERE p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k
+      WHERE k.id = p.creator_key_id AND k.expires_at > now()) LIMIT 20) AS "ofEndedKeys";
+
+-- webhook_of_ended_key
+--   Whether the key that created the webhook $1 has ended.
+SELECT FROM webhook_progress p WHERE p.webhook_id = $1 AND p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k
+  WHERE k.id = p.creator_key_id AND k.expires_at > now());
 
 -- webhook_lock_behind
 --   Locks webhooks that are behind the feed, except those that somebody else has locked. Creators take turns, so that nobody waits for the

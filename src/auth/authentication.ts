@@ -6,6 +6,7 @@ import { contextOf, type Caller } from '../http/request-context.js';
 import { Problem } from '../problem/problem.js';
 import { KEY_PREFIX } from './key-text.js';
 import { KeyVerifier } from './key-verifier.js';
+import { KeyWatch, type BackgroundReader } from './key-watch.js';
 import { ProxyVerifier } from './proxy-verifier.js';
 import { TokenVerifier } from './token-verifier.js';
 import { REALM, unauthenticated } from './unauthenticated.js';
@@ -16,9 +17,9 @@ export class Authentication {
   private readonly keys: KeyVerifier | undefined;
   private readonly proxy: ProxyVerifier | undefined;
 
-  constructor(config: Config, database: Database) {
+  constructor(config: Config, database: Database, reader: BackgroundReader) {
     if (believes(config, 'jwt')) this.tokens = new TokenVerifier(config);
-    if (believes(config, 'keys')) this.keys = new KeyVerifier(database);
+    if (believes(config, 'keys')) this.keys = new KeyVerifier(database, new KeyWatch(reader));
     if (believes(config, 'proxy')) this.proxy = new ProxyVerifier(config);
   }
 

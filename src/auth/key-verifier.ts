@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import { namedStatement } from '../database/statement.js';
 import type { Caller } from '../http/request-context.js';
 import { hashOf, isKey } from './key-text.js';
+import type { KeyWatch } from './key-watch.js';
 import { subjectOfKey } from './subjects.js';
 import { unauthenticated } from './unauthenticated.js';
 
@@ -49,17 +50,19 @@ export class KeyVerifier {
   /** By hash, so that keys are not kept in memory. */
   private readonly believed = new LRUCache<string, Believed>({ max: MAX_BELIEVED });
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keyWatch: KeyWatch,
+  ) {}
 
-  async verify(key: string): Promise<Caller> {
+  async verify(key: string, now = performance.now()): Promise<Caller> {
     if (!isKey(key)) throw unknownKey();
     const hash = hashOf(key);
     const name = hash.toString('base64');
-    const now = performance.now();
     let entry = this.believed.get(name);
     if (entry === undefined || now >= entry.until) {
       // Counts from before the look-up, which may wait for a connection.
-      entry = { caller: this.find(hash), until: now + BELIEVED_FOR_MS };
+      entry = { caller: this.find(hash, now), until: now + BELIEVED_FOR_MS };
       this.believed.set(name, entry);
     }
     try {
@@ -72,13 +75,19 @@ export class KeyVerifier {
     }
   }
 
-  private async find(hash: Buffer): Promise<Caller> {
+  private async find(hash: Buffer, askedAt: number): Promise<Caller> {
     const found = await this.database.queryOne<FoundKey>(FIND_KEY, [hash]);
     if (found === undefined) throw unknownKey();
     const { id, name, scopes, validForMs, isNews } = found;
     // Whether it is stored makes no difference to the request.
     if (isNews && validForMs > 0) this.database.query(USE_KEY, [id]).catch(() => undefined);
-    return { subject: subjectOfKey(id), name, scopes: new Set(scopes), expiresAt: Date.now() + validForMs };
+    return {
+      subject: subjectOfKey(id),
+      name,
+      scopes: new Set(scopes),
+      expiresAt: Date.now() + validForMs,
+      whenRevoked: (end) => this.keyWatch.watch(hash, askedAt, end),
+    };
   }
 }
 

@@ -21,6 +21,7 @@ import {
   LOCK_FREE,
   LOCK_RESUMING,
   LONG_FAILING,
+  OF_ENDED_KEY,
   RECORD,
   RELEASE,
   RESUME_NEXT,
@@ -177,12 +178,30 @@ export class DeliveryQueue {
     }
   }
 
+  /** Disables a webhook whose creator was an API key that was revoked or has expired, unless a caller has taken it over meanwhile. */
+  disableOfEndedKey(webhookID: string): Promise<void> {
+    return this.disableIf(webhookID, 'KEY_ENDED', async ({ transaction }) => {
+      return (await transaction.query(OF_ENDED_KEY, [webhookID])).length > 0;
+    });
+  }
+
   /** Unless a caller has given it another receiver, or another result has come meanwhile. */
-  private async disable({ webhookID, url }: ClaimedDelivery, reason: DisabledReason): Promise<void> {
+  private disable({ webhookID, url }: ClaimedDelivery, reason: 'GONE' | 'FAILING'): Promise<void> {
+    return this.disableIf(webhookID, reason, async ({ transaction }, row) => {
+      if (row.url !== url) return false;
+      return reason === 'GONE' || (await transaction.query(LONG_FAILING, [webhookID])).length > 0;
+    });
+  }
+
+  /** `applies` is asked under the lock of the webhook. */
+  private async disableIf(
+    webhookID: string,
+    reason: DisabledReason,
+    applies: (unit: Unit, row: Webhook) => Promise<boolean>,
+  ): Promise<void> {
     await this.run(async (unit) => {
       const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
-      const failing = reason === 'GONE' ? [{}] : await unit.transaction.query(LONG_FAILING, [webhookID]);
-      if (webhook?.row.enabled !== true || webhook.row.url !== url || failing.length === 0) return;
+      if (webhook?.row.enabled !== true || !(await applies(unit, webhook.row))) return;
       await unit.commit(webhook.update(enabling(false, reason)));
       this.logger.warn(`Webhook ${webhookID} is disabled: ${reason}`);
     });

@@ -9,8 +9,14 @@ import { LOOK } from './queue-sql.js';
 /** Finds events that another replica has numbered. */
 const LOOK_EVERY_MS = 500;
 
+interface Look {
+  readonly isBehind: boolean;
+  readonly isResuming: boolean;
+  readonly ofEndedKeys: readonly string[];
+}
+
 /**
- * Turns events into deliveries, and makes deliveries due again of webhooks that were enabled. A long backlog takes many steps. They
+ * Turns events into deliveries, makes deliveries due again of webhooks that were enabled, and disables those of ended API keys. A long backlog takes many steps. They
  * take turns with the calls, which need the same locks: after each step there is a pause as long as the step.
  */
 @Injectable()
@@ -35,8 +41,9 @@ export class FanOut extends BackgroundLoop {
 
   protected override async round(): Promise<number> {
     // Not of the request pool, whose connections would never be idle: a smart shutdown of PostgreSQL waits until they are closed.
-    const [work] = await this.connection.query<{ isBehind: boolean; isResuming: boolean }>(LOOK);
+    const [work] = await this.connection.query<Look>(LOOK);
     const began = performance.now();
+    for (const id of work?.ofEndedKeys ?? []) await this.queue.disableOfEndedKey(id);
     const hasResumed = work?.isResuming === true && (await this.queue.resume());
     const hasNew = work?.isBehind === true && (await this.queue.fanOut());
     if (!hasResumed && !hasNew) return LOOK_EVERY_MS;

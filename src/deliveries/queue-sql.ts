@@ -1,5 +1,6 @@
 import { namedStatement } from '../database/statement.js';
 import { ALL_RESOURCES } from '../model/resources.js';
+import { IS_OF_ENDED_KEY } from '../webhooks/webhook-sql.js';
 
 /**
  * At most this many calls of one webhook at a time, in all replicas; one before its receiver's first success and while the receiver fails,
@@ -53,12 +54,22 @@ const IS_BEHIND = `
       ORDER BY next_attempt_at LIMIT ${ENOUGH_DUE}) due
   ) < ${ENOUGH_DUE}`;
 
-/** Whether webhooks are behind the feed, and whether some are still resuming. */
+/** Webhooks that one look finds. */
+const ENDED_AT_ONCE = 20;
+
+/** Whether webhooks are behind the feed, whether some are still resuming, and those whose key has ended. */
 export const LOOK = namedStatement(
   'webhook_look',
   `
     SELECT EXISTS (SELECT FROM ${ENABLED} WHERE ${IS_BEHIND}) AS "isBehind",
-      EXISTS (SELECT FROM ${ENABLED} WHERE p.resumed_after IS NOT NULL) AS "isResuming"`,
+      EXISTS (SELECT FROM ${ENABLED} WHERE p.resumed_after IS NOT NULL) AS "isResuming",
+      ARRAY(SELECT w.id FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY} LIMIT ${ENDED_AT_ONCE}) AS "ofEndedKeys"`,
+);
+
+/** Whether the key that created the webhook $1 has ended. */
+export const OF_ENDED_KEY = namedStatement(
+  'webhook_of_ended_key',
+  `SELECT FROM webhook_progress p WHERE p.webhook_id = $1 AND ${IS_OF_ENDED_KEY}`,
 );
 
 /**

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Counter } from 'prom-client';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
-import { onceClosed } from '../http/until-closed.js';
+import { onceClosed, onceRevoked } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { Metrics } from '../operations/metrics.js';
 import { EventStream } from './event-stream.js';
@@ -63,6 +63,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     }
     if (response.destroyed) return;
     stream.open();
+    onceRevoked(request, () => stream.end('the API key was revoked or has expired'));
     if (request.method === 'HEAD') response.end();
     else await stream.advance();
   }

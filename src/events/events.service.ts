@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Slots } from '../http/slots.js';
-import { untilClosed } from '../http/until-closed.js';
+import { onceRevoked, untilClosed } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { Page } from '../records/rendered-record.js';
 import { cursorText, readCursor, type Cursor } from './cursor.js';
@@ -55,6 +55,7 @@ export class EventsService {
       if (signal.aborted) end();
       else signal.addEventListener('abort', end, { signal: over.signal });
     }
+    onceRevoked(request, end);
     return over.signal;
   }
 }

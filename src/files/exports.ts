@@ -5,6 +5,7 @@ import Cursor from 'pg-cursor';
 import { Database } from '../database/database.js';
 import type { PlainRow } from '../database/statement.js';
 import { type Reply, StreamedReply } from '../http/reply.js';
+import { onceRevoked } from '../http/until-closed.js';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
 import { Lifecycle } from '../operations/lifecycle.js';
@@ -66,6 +67,7 @@ export class Exports {
     const file = exportFile(collectionName(resource), columnsOf(kind), asked);
     if (asked.request.method === 'HEAD') return new StreamedReply(file.headers);
     const free = this.takeSlot(asked.request);
+    onceRevoked(asked.request, () => asked.request.res?.destroy());
     const signal = AbortSignal.any([asked.closed, AbortSignal.timeout(MAX_EXPORT_MS)]);
     try {
       if (asked.closed.aborted)

@@ -13,6 +13,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** Expiry of the credentials in milliseconds since 1970; undefined for a caller whom nobody verified. */
   readonly expiresAt?: number;
+  /** Calls back once the credentials were revoked or have expired, until the returned function is called. Tokens cannot be revoked. */
+  readonly whenRevoked?: (end: () => void) => () => void;
 }
 
 /** The caller of a request without a token. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
+import { contextOf } from './request-context.js';
 
 /**
  * Calls back once a request or response is closed, or at once if it is closed already: the event does not repeat, and most callers
@@ -15,4 +16,10 @@ export function untilClosed({ res: response }: Request): AbortSignal {
   const closing = new AbortController();
   if (response !== undefined) onceClosed(response, () => closing.abort());
   return closing.signal;
+}
+
+/** Calls back if the credentials of the caller are revoked before the response is closed. */
+export function onceRevoked(request: Request, callback: () => void): void {
+  const stop = contextOf(request).caller.whenRevoked?.(callback);
+  if (stop !== undefined && request.res !== undefined) onceClosed(request.res, stop);
 }

@@ -7,7 +7,7 @@ import { numberedPage } from '../records/paging.js';
 import { type Reply, StreamedReply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
-import { untilClosed } from '../http/until-closed.js';
+import { onceRevoked, untilClosed } from '../http/until-closed.js';
 import { describeCause } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
@@ -62,6 +62,7 @@ export class ImportsService {
     const { format } = JSON.parse(json) as Import;
     requireAccepted(request, [FILE_TYPES[format]]);
     const signal = untilClosed(request);
+    onceRevoked(request, () => request.res?.destroy());
     const ended = (failure: unknown) => {
       if (failure === undefined || signal.aborted) return;
       this.logger.error(`${contextOf(request).requestID} a result file was truncated: ${describeCause(failure)}`);

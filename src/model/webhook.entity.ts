@@ -10,7 +10,7 @@ import { nullable, TIMESTAMP } from '../validation/json-schema.js';
 export const URL_LENGTH = 2048;
 export const MAX_TYPES = 50;
 export const PAYLOADS = ['thin', 'full'] as const;
-const DISABLED_REASONS = ['REQUESTED', 'GONE', 'FAILING'] as const;
+const DISABLED_REASONS = ['REQUESTED', 'GONE', 'FAILING', 'KEY_ENDED'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 const STATES = ['active', 'failing', 'disabled'] as const;
 
@@ -61,8 +61,9 @@ export class Webhook extends VersionedRecord {
 
   @JsonSchema({
     description:
-      'Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days.',
+      'Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days. `KEY_ENDED`: the API key that created the webhook was revoked or has expired.',
     enum: DISABLED_REASONS,
+    'x-extensible': true,
     examples: [null],
   })
   @Column('varchar', { length: 16, nullable: true })

@@ -58,3 +58,14 @@ export const RESUME = namedStatement(
   'webhook_resume',
   `UPDATE webhook_progress SET failing_since = NULL, resumed_after = 0 WHERE webhook_id = $1`,
 );
+
+/** Whether the API key that created the webhook with the progress `p` was revoked or has expired. */
+export const IS_OF_ENDED_KEY =
+  'p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now())';
+
+/** Makes the author of the transaction the creator of the webhook $1 if the key that created it has ended. */
+export const TAKE_OVER = namedStatement(
+  'webhook_take_over',
+  `
+    UPDATE webhook_progress p SET creator = DEFAULT, creator_key_id = DEFAULT WHERE webhook_id = $1 AND ${IS_OF_ENDED_KEY}`,
+);

@@ -20,6 +20,7 @@ import {
   LOCK_PROGRESS,
   RESUME,
   ROTATE_SECRET,
+  TAKE_OVER,
 } from './webhook-sql.js';
 import { WEBHOOKS, type DisabledReason, type Webhook } from '../model/webhook.entity.js';
 
@@ -62,6 +63,7 @@ export class WebhooksService {
     return update.preceded([
       { statement: LOCK_PROGRESS, values: [[row.id]] },
       { statement: RESUME, values: [row.id] },
+      { statement: TAKE_OVER, values: [row.id] },
     ]);
   }
 

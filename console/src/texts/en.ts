@@ -772,6 +772,7 @@ export const en = {
       REQUESTED: 'by a user',
       GONE: 'because the receiver answered 410 Gone',
       FAILING: 'after five days of failures',
+      KEY_ENDED: 'after its API key was revoked or expired',
     },
     receiver: 'Receiver',
     state: 'State',

@@ -1,0 +1,81 @@
+import { namedStatement, type Statement } from '../database/statement.js';
+
+/** Together with the time for which a key is believed, less than the 5 s after which a revoked key must not be used. */
+const CHECK_EVERY_MS = 1000;
+
+/** If the database cannot say whether a key still works, it counts as revoked. */
+const UNCONFIRMED_MS = 4000;
+
+/** The hashes among $1 whose keys work. */
+const STILL_VALID = namedStatement(
+  'key_still_valid',
+  `
+    SELECT encode(h.hash, 'base64') AS name FROM key_hashes h JOIN keys k ON k.id = h.key_id
+    WHERE h.hash = ANY ($1::bytea[]) AND least(k.expires_at, h.expires_at) > now()`,
+);
+
+/** Reads outside of the pool of requests, which continues while that is busy. */
+export interface BackgroundReader {
+  query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+interface Watched {
+  readonly hash: Buffer;
+  /** When the database last said that the key works, on the clock of performance.now(). */
+  confirmedAt: number;
+  readonly ends: Set<() => void>;
+}
+
+/** Tells open streams and similar requests when their API key was revoked or has expired: one query a second for all of them. */
+export class KeyWatch {
+  private readonly watched = new Map<string, Watched>();
+  private timer: NodeJS.Timeout | undefined;
+  private isChecking = false;
+
+  constructor(private readonly reader: BackgroundReader) {}
+
+  /** Calls back once the key no longer works. The returned function ends the watch. */
+  watch(hash: Buffer, confirmedAt: number, end: () => void): () => void {
+    const name = hash.toString('base64');
+    const one = this.watched.get(name) ?? { hash, confirmedAt, ends: new Set() };
+    one.confirmedAt = Math.max(one.confirmedAt, confirmedAt);
+    // The same callback may be watched twice.
+    const own = () => end();
+    one.ends.add(own);
+    this.watched.set(name, one);
+    this.timer ??= setInterval(() => void this.check(), CHECK_EVERY_MS).unref();
+    return () => {
+      one.ends.delete(own);
+      if (one.ends.size === 0 && this.watched.get(name) === one) this.watched.delete(name);
+      if (this.watched.size > 0) return;
+      clearInterval(this.timer);
+      this.timer = undefined;
+    };
+  }
+
+  /** Called about once a second. */
+  async check(now = performance.now()): Promise<void> {
+    for (const [name, one] of this.watched) if (now - one.confirmedAt > UNCONFIRMED_MS) this.end(name, one);
+    if (this.isChecking) return;
+    this.isChecking = true;
+    const asked = new Map(this.watched);
+    try {
+      const hashes = [...asked.values()].map(({ hash }) => hash);
+      const found = await this.reader.query<{ name: string }>(STILL_VALID, [hashes]);
+      const valid = new Set(found.map(({ name }) => name));
+      for (const [name, one] of asked) {
+        if (valid.has(name)) one.confirmedAt = Math.max(one.confirmedAt, now);
+        else this.end(name, one);
+      }
+    } catch {
+      // The database is unavailable; requests say so.
+    } finally {
+      this.isChecking = false;
+    }
+  }
+
+  private end(name: string, one: Watched): void {
+    if (this.watched.get(name) === one) this.watched.delete(name);
+    for (const end of [...one.ends]) end();
+  }
+}

@@ -1,0 +1,82 @@
+import type { Database } from '../../src/database/database.js';
+import { hashOf, newKey } from '../../src/auth/key-text.js';
+import { KeyVerifier } from '../../src/auth/key-verifier.js';
+import { KeyWatch, type BackgroundReader } from '../../src/auth/key-watch.js';
+
+/** After this time, nobody may use a revoked key. */
+const WITHIN_MS = 5000;
+const HOUR_MS = 3_600_000;
+
+/** The rows of key_hashes, and whether the database can be asked. */
+class World {
+  readonly key = newKey();
+  isValid = true;
+  isAway = false;
+  lookUps = 0;
+  readonly watch = new KeyWatch({ query: () => this.stillValid() } as unknown as BackgroundReader);
+  readonly verifier = new KeyVerifier(
+    { queryOne: () => this.find(), query: () => Promise.resolve([]) } as unknown as Database,
+    this.watch,
+  );
+
+  private find(): Promise<unknown> {
+    this.lookUps += 1;
+    if (this.isAway) return Promise.reject(new Error('away'));
+    const found = { id: 'x', name: 'n', scopes: [], validForMs: HOUR_MS, isNews: false };
+    return Promise.resolve(this.isValid ? found : undefined);
+  }
+
+  private stillValid(): Promise<unknown> {
+    if (this.isAway) return Promise.reject(new Error('away'));
+    return Promise.resolve(this.isValid ? [{ name: hashOf(this.key).toString('base64') }] : []);
+  }
+}
+
+test('a key is looked up once in a while, however often it is used, and not believed for long after it was revoked', async () => {
+  const world = new World();
+  await Promise.all(Array.from({ length: 20 }, () => world.verifier.verify(world.key, 0)));
+  expect(world.lookUps).toBe(1);
+  world.isValid = false;
+  await world.verifier.verify(world.key, 1000);
+  await expect(world.verifier.verify(world.key, WITHIN_MS)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+});
+
+test('no key is believed while the database cannot say whether it still works', async () => {
+  const world = new World();
+  await world.verifier.verify(world.key, 0);
+  world.isAway = true;
+  await expect(world.verifier.verify(world.key, WITHIN_MS)).rejects.toThrow('away');
+  world.isAway = false;
+  await expect(world.verifier.verify(world.key, WITHIN_MS)).resolves.toMatchObject({ subject: 'key:x' });
+});
+
+test.each([
+  ['is revoked', (world: World) => (world.isValid = false)],
+  ['is revoked while the database is away', (world: World) => (world.isAway = true)],
+])('streams end when their key %s, also one that begins while the key is still believed', async (_, end) => {
+  const world = new World();
+  const ended: string[] = [];
+  const open = async (name: string, now: number) => {
+    return (await world.verifier.verify(world.key, now)).whenRevoked?.(() => ended.push(name));
+  };
+  await open('first', 0);
+  const close = await open('closed', 0);
+  end(world);
+  close?.();
+  const late = await open('second', 2900);
+  for (let now = 3000; now <= WITHIN_MS; now += 1000) await world.watch.check(now);
+  expect(ended.sort()).toEqual(['first', 'second']);
+  late?.();
+});
+
+test('streams stay open as long as the database confirms their key, also after a moment in which it did not', async () => {
+  const world = new World();
+  const ended = jest.fn();
+  const close = (await world.verifier.verify(world.key, 0)).whenRevoked?.(ended);
+  for (let now = 1000; now < 60_000; now += 1000) {
+    world.isAway = [20_000, 21_000, 22_000].includes(now);
+    await world.watch.check(now);
+  }
+  expect(ended).not.toHaveBeenCalled();
+  close?.();
+});
