@@ -261,6 +261,72 @@ test('cells that did not change say nothing about the others', async () => {
   });
 });
 
+describe('a new postal code', () => {
+  const address = ['streetAddress1', 'city', 'state', 'postalCode', 'country'].map((name) => `pickupAddress.${name}`);
+
+  /** The warnings of a row that creates a shipment with this address. */
+  async function warningsOf(postalCode: string, country: string): Promise<Json[]> {
+    const row = ['HHG', '1 Main Street', 'Boston', 'MA', postalCode, country];
+    const ready = await imported(service.api, csvOf(['shipmentType', ...address], [row]));
+    expect(ready).toMatchObject({ state: 'ready', toCreate: 1 });
+    return ready.firstChanges[0].warnings;
+  }
+
+  test.each([
+    ['2134', ''],
+    ['2134', 'US'],
+    ['2134', 'united states'],
+    ['2134', 'USA'],
+    ['1067', 'Deutschland'],
+    ['1067', 'Germany'],
+    ['150', 'NO'],
+  ])('%s in %j is shorter than its country has them', async (postalCode, country) => {
+    expect(await warningsOf(postalCode, country)).toMatchObject([
+      { column: 'pickupAddress.postalCode', code: 'SHORT_POSTAL_CODE' },
+    ]);
+  });
+
+  test.each([
+    ['02134', ''],
+    ['02134-1234', 'US'],
+    ['1010', 'AT'],
+    ['1010', 'Österreich'],
+    ['0150', 'Norge'],
+    ['K1A 0B1', 'CA'],
+    ['AB1', ''],
+    ['1', 'nowhere'],
+  ])('%s in %j is not', async (postalCode, country) => {
+    expect(await warningsOf(postalCode, country)).toEqual([]);
+  });
+
+  test('of an existing address is compared with its country, and only if it is new', async () => {
+    const german = { ...ADDRESS, postalCode: '01067', country: 'DE' };
+    const shipment = await createShipment(service.api, {
+      destinationAddress: german,
+      pickupAddress: { ...ADDRESS, postalCode: '1' },
+    });
+    const columns = ['id', 'eTag', 'destinationAddress.postalCode', 'pickupAddress.city'];
+    const ready = await imported(service.api, csvOf(columns, [[shipment.id, shipment.eTag, '1068', 'Berlin']]));
+    const [{ warnings, outcome }] = (await rowsOf(service.api, ready)) as [Json];
+    expect(warnings).toEqual([
+      {
+        column: 'destinationAddress.postalCode',
+        code: 'SHORT_POSTAL_CODE',
+        message: 'has fewer than the 5 digits of postal codes in Germany: a spreadsheet may have removed zeros',
+      },
+    ]);
+    expect(outcome).toBe('change');
+    const [row] = await rowsOf(
+      service.api,
+      await imported(
+        service.api,
+        csvOf([...columns, 'destinationAddress.country'], [[shipment.id, shipment.eTag, '1068', 'Wien', 'AT']]),
+      ),
+    );
+    expect(row.warnings).toEqual([]);
+  });
+});
+
 test('JSON lines went through no spreadsheet', async () => {
   const ready = await imported(service.api, '{"shipmentType":"HHG","pickupDate":"13/12/2026"}', JSON_LINES);
   expect(ready.firstFaults).toMatchObject([{ column: 'pickupDate', code: 'INVALID_DATE' }]);

@@ -1,5 +1,6 @@
 import { valueAt } from '../../history/changes.js';
 import type { AttributedChange } from '../../history/history.js';
+import { shortPostalCode } from '../../model/postal-codes.js';
 import type { NamedSchema } from '../../openapi/operation.js';
 import { FIELD_PATH } from '../../openapi/schemas/history-entry.js';
 import { EXAMPLE_ID } from '../../openapi/texts/examples.js';
@@ -44,6 +45,12 @@ export const FAULT = {
   },
   code: { type: 'string', description: 'Machine-readable constant; `CONFLICT` if others changed the field.' },
   message: { type: 'string', description: 'Human-readable text that completes the sentence "<column> ...".' },
+} as const satisfies Properties;
+
+const WARNING = {
+  column: { type: 'string', description: 'The column with the value.' },
+  code: { type: 'string', description: '`SHORT_POSTAL_CODE`: it has fewer digits than postal codes of its country.' },
+  message: FAULT.message,
 } as const satisfies Properties;
 
 /** What a fault with the code `AMBIGUOUS` has besides. */
@@ -108,6 +115,11 @@ const ROW: Schema = {
         description: 'All faults of the row.',
         items: { type: 'object', required: Object.keys(FAULT), properties: { ...FAULT, ...AMBIGUITY } },
       },
+      warnings: {
+        type: 'array',
+        description: 'Values that the row writes and that are probably wrong. They do not keep it from being written.',
+        items: { type: 'object', required: Object.keys(WARNING), properties: WARNING },
+      },
     },
     {
       shipmentCode: {
@@ -134,6 +146,7 @@ const ROW: Schema = {
       code: null,
       detail: null,
       faults: [],
+      warnings: [],
     },
   ],
 };
@@ -166,12 +179,25 @@ export function shownRow(row: ImportRow): object {
     code: problem?.code ?? null,
     detail: problem?.detail ?? null,
     faults: faultsOf(problem),
+    warnings: warningsOf(row, written),
     ...(row.erased && { erased: true }),
   };
 }
 
 /** Followed by who and when, if known. An erasure finds the name by these words. */
 export const CHANGED_BY_OTHERS = 'was changed to another value';
+
+/** New postal codes that lack digits. */
+function warningsOf({ base }: ImportRow, written: ReadonlyMap<string, unknown>): object[] {
+  return [...written].flatMap(([field, value]) => {
+    const [part = '', member] = field.split('/');
+    if (member !== 'postalCode' || typeof value !== 'string') return [];
+    const place = `${part}/country`;
+    const country = (written.has(place) ? written.get(place) : base?.[place]) as string | null | undefined;
+    const message = shortPostalCode(value, country ?? null);
+    return message === undefined ? [] : [{ column: columnAt(`/${field}`), code: 'SHORT_POSTAL_CODE', message }];
+  });
+}
 
 interface Fault extends Partial<Ambiguity> {
   readonly column: string | null;
