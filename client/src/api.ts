@@ -2564,7 +2564,8 @@ export interface components {
          *       ],
          *       "code": null,
          *       "detail": null,
-         *       "faults": []
+         *       "faults": [],
+         *       "warnings": []
          *     }
          */
         ImportRow: {
@@ -2625,6 +2626,15 @@ export interface components {
                     /** @description The date or the number. */
                     value: string | number;
                 }[];
+            }[];
+            /** @description Values that the row writes and that are probably wrong. They do not keep it from being written. */
+            warnings: {
+                /** @description The column with the value. */
+                column: string;
+                /** @description `SHORT_POSTAL_CODE`: it has fewer digits than postal codes of its country. */
+                code: string;
+                /** @description Human-readable text that completes the sentence "<column> ...". */
+                message: string;
             }[];
             /** @description The code of the shipment. Absent while the shipment does not exist. */
             shipmentCode?: string;

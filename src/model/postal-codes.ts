@@ -23,13 +23,14 @@ const COUNTRIES = {
 
 type Country = keyof typeof COUNTRIES;
 
-const nameIn = (language: string, country: string) => new Intl.DisplayNames(language, { type: 'region' }).of(country);
+const nameIn = (language: string, country: string) =>
+  new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country;
 
 /** What people write for a country: its code, its name in English and its own name. */
-const BY_NAME: ReadonlyMap<string | undefined, Country> = new Map([
+const BY_NAME: ReadonlyMap<string, Country> = new Map([
   ...Object.entries(COUNTRIES).flatMap(([code, [, language]]) => {
     return [code, nameIn('en', code), nameIn(language, code)].map(
-      (name) => [name?.toLowerCase(), code as Country] as const,
+      (name) => [name.toLowerCase(), code as Country] as const,
     );
   }),
   ['usa', 'US'],
