@@ -58,6 +58,7 @@ OTHER_CONSTANTS.push(
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_SERVICE_NAME',
   'TOO_BROAD',
+  'SHORT_POSTAL_CODE',
 );
 
 function isLinkGood(target: string, where: string): boolean {
