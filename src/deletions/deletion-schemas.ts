@@ -1,4 +1,4 @@
-import type { NamedSchema } from '../openapi/operation.js';
+import type { NamedSchema } from '../openapi/response.js';
 import { EXAMPLE_ID, EXAMPLE_MOVE_ID } from '../openapi/texts/examples.js';
 import { ETAG, EXAMPLE_ETAG, nullable, objectSchema, TIMESTAMP, UUID } from '../validation/json-schema.js';
 import { RESTORABLE } from './restorable.js';

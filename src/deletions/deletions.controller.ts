@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { listOf } from '../openapi/response.js';
 import type { Page } from '../records/rendered-record.js';
 import { DELETION } from './deletion-schemas.js';
 import { DeletionListQuery } from './deletion-queries.js';
@@ -16,7 +17,7 @@ export class DeletionsController {
   @Get()
   @NeedsScope(['shipments:read', 'moves:read'])
   @Operation('listDeletions', 'List the deletions that can be undone', {
-    list: DELETION,
+    response: listOf(DELETION),
     description:
       'Deleted records with their last values, as far as the caller may read them, until the month of the deletion is archived. A page can have fewer deletions than `limit` and still have a next page.',
   })

@@ -4,6 +4,7 @@ import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { json, listOf } from '../openapi/response.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { canonicalID } from '../validation/json-schema.js';
@@ -28,7 +29,7 @@ export class DeliveriesController {
   @Get('deliveries')
   @NeedsScope('webhooks:read')
   @Operation('listWebhookDeliveries', 'List the deliveries of a webhook', {
-    list: WEBHOOK_DELIVERY,
+    response: listOf(WEBHOOK_DELIVERY),
     description:
       'With the newest 50 attempts, and the first kilobyte of each answer for those who may read the record. A page may have fewer deliveries than `limit`. Deliveries are kept for 30 days.',
   })
@@ -42,7 +43,9 @@ export class DeliveriesController {
 
   @Get('deliveries/:deliveryID')
   @NeedsScope('webhooks:read')
-  @Operation('readWebhookDelivery', 'Read a delivery, its request and its attempts', { other: WEBHOOK_DELIVERY })
+  @Operation('readWebhookDelivery', 'Read a delivery, its request and its attempts', {
+    response: json(WEBHOOK_DELIVERY),
+  })
   read(
     @Req() request: Request,
     @Param('webhookID') id: string,
@@ -55,7 +58,7 @@ export class DeliveriesController {
   @Writes(PING)
   @HttpCode(202)
   @Operation('pingWebhook', 'Send a test event', {
-    other: WEBHOOK_DELIVERY,
+    response: json(WEBHOOK_DELIVERY),
     description:
       'Sends an event of the type `webhook.ping`, which is not in the feed. Read the delivery to see the answer.',
     sends: OUTGOING_EVENT,
@@ -68,7 +71,7 @@ export class DeliveriesController {
   @Writes(SEND)
   @HttpCode(202)
   @Operation('redeliverWebhookDelivery', 'Send a delivery again', {
-    other: WEBHOOK_DELIVERY,
+    response: json(WEBHOOK_DELIVERY),
     description:
       'Requires the scopes to read everything that the webhook sends. Sends the event again with the same `webhook-id`, and with all attempts. A pending delivery is sent at once.',
   })
@@ -85,7 +88,7 @@ export class DeliveriesController {
   @Writes({ ...SEND, body: { type: Replay, use: 'Command' } })
   @HttpCode(202)
   @Operation('replayWebhook', 'Send a range of events again', {
-    other: REPLAYED,
+    response: json(REPLAYED),
     description:
       'Requires the scopes to read everything that the webhook sends. Sends the matching events after `after` up to `until` again, at most 10,000, in order per record. Each has the `webhook-id` of its first delivery, so that a receiver recognizes what it already has.',
   })

@@ -1,5 +1,6 @@
 import { CLOUD_EVENT, EVENT } from '../events/event-schemas.js';
-import type { NamedSchema, OutgoingCall } from '../openapi/operation.js';
+import type { OutgoingCall } from '../openapi/operation.js';
+import type { NamedSchema } from '../openapi/response.js';
 import { objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
 import { WEBHOOKS } from '../model/webhook.entity.js';
 import { PING, THIN_DATA } from './payload.js';

@@ -1,5 +1,5 @@
 import { eventTypesOf } from '../history/change-types.js';
-import type { NamedSchema } from '../openapi/operation.js';
+import type { NamedSchema } from '../openapi/response.js';
 import type { Resource } from '../records/resource.js';
 import { ETAG, EXAMPLE_ETAG, nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
 import { fieldChanges, membersOfChange } from '../openapi/schemas/history-entry.js';

@@ -4,6 +4,7 @@ import { NeedsScope } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { eventsOf, streamOf } from '../openapi/response.js';
 import { Problem } from '../problem/problem.js';
 import type { Page } from '../records/rendered-record.js';
 import { readCursor } from './cursor.js';
@@ -25,8 +26,7 @@ export class EventsController {
   @Get()
   @NeedsScope(['shipments:read', 'moves:read'])
   @Operation('listEvents', 'List events, oldest first', {
-    events: 'page',
-    other: EVENT,
+    response: eventsOf(EVENT),
     problems: ['EVENTS_GONE'],
   })
   async list(@Req() request: Request, @QueryOf(EventListQuery) query: EventListQuery): Promise<Page> {
@@ -38,8 +38,7 @@ export class EventsController {
   @NeedsScope(['shipments:read', 'moves:read'])
   @Produces('text/event-stream')
   @Operation('followEvents', 'Follow events by server-sent events', {
-    events: 'stream',
-    other: EVENT_STREAM,
+    response: streamOf(EVENT_STREAM),
     description:
       'Like `GET /v1/events`, in real time. The stream ends when the token expires or the service stops: reconnect with the last `id` in `Last-Event-ID` or `after`. A client that does not read for 10 seconds is disconnected.',
     problems: ['EVENTS_GONE', 'INVALID_HEADER'],

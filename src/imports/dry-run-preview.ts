@@ -1,4 +1,4 @@
-import type { ExtendedRecord } from '../openapi/operation.js';
+import type { ExtendedRecord } from '../openapi/response.js';
 import type { ImportRow } from './import-row.js';
 import type { Ambiguity } from './reformatted-cells.js';
 import { AMBIGUITY, FAULT, faultsOf, LINE, shownRow } from './dto/import-row.dto.js';

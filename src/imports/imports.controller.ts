@@ -7,6 +7,7 @@ import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { file, listOf, recordOf } from '../openapi/response.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { pageRequest, PagingQuery } from '../records/paging.js';
@@ -30,7 +31,7 @@ export class ImportsController {
 
   @Get()
   @NeedsScope('shipments:read')
-  @Operation('listImports', 'List imports', { list: Import })
+  @Operation('listImports', 'List imports', { response: listOf(Import) })
   list(@QueryOf(PagingQuery) query: PagingQuery): Promise<Page> {
     return this.records.page(IMPORTS, pageRequest(query));
   }
@@ -40,9 +41,8 @@ export class ImportsController {
   @RunsUnits()
   @Operation('createImport', 'Upload a file for a dry run', {
     description: UPLOAD_TEXT,
-    record: Import,
-    extended: DRY_RUN,
-    upload: EXAMPLE_FILES,
+    response: recordOf(Import, DRY_RUN),
+    body: { files: EXAMPLE_FILES },
   })
   create(@Req() request: Request, @QueryOf(NotationQuery) notation: NotationQuery): Promise<Reply> {
     return this.files.take(request, notation);
@@ -50,7 +50,7 @@ export class ImportsController {
 
   @Get(':importID')
   @NeedsScope('shipments:read')
-  @Operation('readImport', 'Read an import and its progress', { record: Import, problems: ['NOT_KEPT'] })
+  @Operation('readImport', 'Read an import and its progress', { response: recordOf(Import), problems: ['NOT_KEPT'] })
   read(@Param('importID') id: string): Promise<RenderedRecord> {
     return this.imports.read(id);
   }
@@ -59,7 +59,7 @@ export class ImportsController {
   @NeedsScope('shipments:write')
   @Operation('listImportRows', 'List the rows of an import', {
     description: ROWS_TEXT,
-    list: IMPORT_ROW,
+    response: listOf(IMPORT_ROW),
     problems: ['NOT_KEPT'],
   })
   rows(@Param('importID') id: string, @QueryOf(ImportRowsQuery) query: ImportRowsQuery): Promise<Page> {
@@ -71,7 +71,7 @@ export class ImportsController {
   @HttpCode(202)
   @Operation('applyImport', 'Apply an import', {
     description: APPLY_TEXT,
-    record: Import,
+    response: recordOf(Import),
     problems: ['NOT_KEPT', 'AMBIGUOUS_FILE'],
   })
   apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): PendingWrite {
@@ -83,7 +83,7 @@ export class ImportsController {
   @Produces(...Object.values(FILE_TYPES))
   @Operation('readImportResult', 'Download the refused rows', {
     description: RESULT_TEXT,
-    download: EXAMPLE_RESULT,
+    response: file(EXAMPLE_RESULT),
     problems: ['NOT_KEPT'],
   })
   result(@Req() request: Request, @Param('importID') id: string): Promise<Reply> {

@@ -6,6 +6,7 @@ import { History } from '../history/history.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Key, KEYS } from '../model/key.entity.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { CHANGES, listOf, recordOf } from '../openapi/response.js';
 import { numberedPage, NumberedPagingQuery, pageRequest, PagingQuery } from '../records/paging.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
@@ -43,7 +44,7 @@ export class KeysController {
 
   @Get()
   @NeedsScope('keys:read')
-  @Operation('listKeys', 'List API keys', { list: Key })
+  @Operation('listKeys', 'List API keys', { response: listOf(Key) })
   list(@QueryOf(PagingQuery) query: PagingQuery): Promise<Page> {
     return this.records.page(KEYS, pageRequest(query));
   }
@@ -51,8 +52,7 @@ export class KeysController {
   @Post()
   @Writes(WRITES.create)
   @Operation('createKey', 'Create an API key', {
-    record: Key,
-    extended: SHOWN_ONCE,
+    response: recordOf(Key, SHOWN_ONCE),
     problems: ['LIMIT_REACHED'],
     description:
       'Only this response shows the key. Requires every scope that the key gets. Without `expiresAt` it expires in a year; the latest is in five.',
@@ -67,28 +67,31 @@ export class KeysController {
 
   @Get(':keyID')
   @NeedsScope('keys:read')
-  @Operation('readKey', 'Read an API key', { record: Key })
+  @Operation('readKey', 'Read an API key', { response: recordOf(Key) })
   read(@Param('keyID') id: string): Promise<RenderedRecord> {
     return this.records.read(KEYS, id);
   }
 
   @Get(':keyID/history')
   @NeedsScope('keys:read')
-  @Operation('listKeyHistory', 'List the changes of an API key', { history: true })
+  @Operation('listKeyHistory', 'List the changes of an API key', { response: CHANGES })
   history(@Param('keyID') id: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
     return this.changes.page([KEYS], id, numberedPage(paging));
   }
 
   @Patch(':keyID')
   @Writes(WRITES.update)
-  @Operation('updateKey', 'Change fields of an API key', { record: Key, description: NEEDS_ITS_SCOPES })
+  @Operation('updateKey', 'Change fields of an API key', { response: recordOf(Key), description: NEEDS_ITS_SCOPES })
   update(@LockedRow() key: Locked<Key>, @Fields() fields: Partial<KeyFields>): PendingWrite {
     return this.keys.update(key, fields);
   }
 
   @Put(':keyID')
   @Writes(WRITES.replace)
-  @Operation('replaceKey', 'Replace the fields of an API key', { record: Key, description: NEEDS_ITS_SCOPES })
+  @Operation('replaceKey', 'Replace the fields of an API key', {
+    response: recordOf(Key),
+    description: NEEDS_ITS_SCOPES,
+  })
   replace(@LockedRow() key: Locked<Key>, @Fields() fields: KeyFields): PendingWrite {
     return this.keys.update(key, fields);
   }
@@ -107,8 +110,7 @@ export class KeysController {
   @Writes(ROTATE)
   @HttpCode(200)
   @Operation('rotateKey', 'Replace an API key by a new one', {
-    record: Key,
-    extended: SHOWN_ONCE,
+    response: recordOf(Key, SHOWN_ONCE),
     problems: ['LIMIT_REACHED'],
     description: `${NEEDS_ITS_SCOPES} Only this response shows the new key. The previous one keeps working for 24 hours.`,
   })

@@ -1,5 +1,5 @@
 import { KEY_PATTERN } from '../auth/key-text.js';
-import type { ExtendedRecord } from '../openapi/operation.js';
+import type { ExtendedRecord } from '../openapi/response.js';
 
 export const SHOWN_ONCE: ExtendedRecord = {
   name: 'KeyShownOnce',

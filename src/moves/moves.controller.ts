@@ -10,6 +10,7 @@ import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { CHANGES, listOf, recordOf } from '../openapi/response.js';
 import type { Deleted } from '../records/deleted-records.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
@@ -33,7 +34,7 @@ export class MovesController {
   @Get()
   @NeedsScope('moves:read')
   @ProducesFiles()
-  @Operation('listMoves', 'List moves', { list: Move, files: fileExamples(MOVE_FILES) })
+  @Operation('listMoves', 'List moves', { response: listOf(Move, fileExamples(MOVE_FILES)) })
   list(
     @QueryOf(MoveListQuery) query: MoveListQuery,
     @RequestedFile() file: FileRequest | undefined,
@@ -43,28 +44,28 @@ export class MovesController {
 
   @Post()
   @Writes(WRITES.create)
-  @Operation('createMove', 'Create a move', { record: Move, description: 'All fields are optional.' })
+  @Operation('createMove', 'Create a move', { response: recordOf(Move), description: 'All fields are optional.' })
   create(@Fields() fields: MoveFields): PendingWrite {
     return this.moves.create(fields);
   }
 
   @Get(':moveID')
   @NeedsScope('moves:read')
-  @Operation('readMove', 'Read a move or an earlier version of it', { record: Move })
+  @Operation('readMove', 'Read a move or an earlier version of it', { response: recordOf(Move) })
   read(@Param('moveID') name: string, @QueryOf(MoveReadQuery) query: MoveReadQuery): Promise<RenderedRecord> {
     return this.records.readOne(MOVES, name, query);
   }
 
   @Get(':moveID/history')
   @NeedsScope('moves:read')
-  @Operation('listMoveHistory', 'List the changes of a move', { history: true })
+  @Operation('listMoveHistory', 'List the changes of a move', { response: CHANGES })
   history(@Param('moveID') name: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
     return this.changes.page([MOVES], name, numberedPage(paging));
   }
 
   @Patch(':moveID')
   @Writes(WRITES.update)
-  @Operation('updateMove', 'Change fields of a move', { record: Move })
+  @Operation('updateMove', 'Change fields of a move', { response: recordOf(Move) })
   update(
     @LockedRow() move: Locked<Move>,
     @Fields() fields: Partial<MoveFields>,
@@ -75,7 +76,7 @@ export class MovesController {
 
   @Put(':moveID')
   @Writes(WRITES.replace)
-  @Operation('replaceMove', 'Replace a move', { record: Move })
+  @Operation('replaceMove', 'Replace a move', { response: recordOf(Move) })
   replace(@LockedRow() move: Locked<Move>, @Fields() fields: MoveFields): PendingWrite {
     return move.update({ ...fields });
   }
@@ -94,7 +95,7 @@ export class MovesController {
   @Post(':moveID/undelete')
   @Writes(WRITES.undelete)
   @HttpCode(200)
-  @Operation('undeleteMove', 'Restore a deleted move', { record: Move })
+  @Operation('undeleteMove', 'Restore a deleted move', { response: recordOf(Move) })
   undelete(@LockedRow() move: Deleted): PendingWrite {
     return move.restore();
   }

@@ -9,7 +9,8 @@ import type { Relation, Resource } from '../records/resource.js';
 import type { Schema } from '../validation/json-schema.js';
 import { Components } from './components.js';
 import { describeRoute, descriptionOf, type DescribedRoute } from './described-route.js';
-import { HISTORY_TAG, type NamedSchema, type OutgoingCall, type RecordType, type TagText } from './operation.js';
+import { HISTORY_TAG, type OutgoingCall, type TagText } from './operation.js';
+import type { NamedSchema, RecordType } from './response.js';
 import { parametersOf } from './parameters.js';
 import { allowedMethods, fileContents, problemResponse, responsesOf } from './responses.js';
 import { BodySchemas } from './schemas/body-schemas.js';
@@ -163,12 +164,15 @@ class OperationWriter {
   }
 
   private requestBody({ method, text, body }: DescribedRoute): object {
-    if (text.upload !== undefined) return { requestBody: { required: true, content: fileContents(text.upload) } };
-    const many = text.many?.request;
-    const schema = many === undefined ? body && this.bodies.of(body) : this.components.schema('Bulk', () => many);
+    const other = text.body;
+    if (other !== undefined && 'files' in other) {
+      return { requestBody: { required: true, content: fileContents(other.files) } };
+    }
+    const schema =
+      other === undefined ? body && this.bodies.of(body) : this.components.schema(other.name, () => other.schema);
     if (schema === undefined) return {};
     const types = MEDIA_TYPES[method as keyof typeof MEDIA_TYPES];
-    const content = { schema, ...(text.bodies && { examples: text.bodies }) };
+    const content = { schema, ...(text.examples && { examples: text.examples }) };
     return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, content])) } };
   }
 

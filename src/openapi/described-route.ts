@@ -5,7 +5,7 @@ import { queryTypeOf } from '../http/query.guard.js';
 import type { Route } from '../http/routes.js';
 import type { ProblemCode } from '../problem/catalogue.js';
 import { fieldsOf } from '../validation/fields-of.js';
-import { HISTORY_TAG, isList, isUndocumented, operationOf, tagOf } from './operation.js';
+import { HISTORY_TAG, isUndocumented, operationOf, tagOf } from './operation.js';
 
 /** The metadata of a route, read from its decorators. */
 export type DescribedRoute = NonNullable<ReturnType<typeof describeRoute>>;
@@ -30,13 +30,13 @@ export function describeRoute({ method, path, handler, controller, name }: Route
     /** The required scope, unless the route is public. */
     access: accessOf(handler) ?? 'public',
     text,
-    tag: text.history ? HISTORY_TAG : tag,
+    tag: text.response?.kind === 'history' ? HISTORY_TAG : tag,
   };
 }
 
 /** Whether the route reads a single versioned record. */
 export function readsRecord({ method, text }: DescribedRoute): boolean {
-  return method === 'GET' && text.record !== undefined;
+  return method === 'GET' && text.response?.kind === 'record';
 }
 
 /** Whether the route restores a deleted record. */
@@ -44,18 +44,22 @@ export function restoresRecord({ write }: DescribedRoute): boolean {
   return write !== undefined && 'restores' in write;
 }
 
+function isPage({ text }: DescribedRoute): boolean {
+  return text.response?.kind === 'list' || text.response?.kind === 'history';
+}
+
 /** Sentences that apply to every route of a kind. */
 const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, sentence: string])[] = [
-  [({ text }) => isList(text), 'Newest first, in pages. A `Link` header points to the next page, if any.'],
+  [isPage, 'Newest first, in pages. A `Link` header points to the next page, if any.'],
   [
     ({ query }) => fieldsOf(query).some(({ name }) => name === 'sort'),
     '`sort` or a range over a field changes the order.',
   ],
   [
-    ({ text }) => text.files !== undefined,
+    (route) => isPage(route) && route.text.response?.files !== undefined,
     'With `Accept: text/csv` or `Accept: application/jsonl`, the response is a file with the whole list from one snapshot. It supports all filters and `sort`, but not `limit`, `cursor` or `expand`.',
   ],
-  [({ text }) => text.history === true, 'Remains readable after the record is deleted.'],
+  [({ text }) => text.response?.kind === 'history', 'Remains readable after the record is deleted.'],
   [readsRecord, 'Send the `eTag` of the response in `If-Match` to change the record.'],
   [({ body }) => body?.use === 'Patch', 'Only the fields that you send change.'],
   [({ method }) => method === 'PUT', 'The body is the complete record: omitted optional fields become null.'],
@@ -101,12 +105,16 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
   [({ write, query }) => write !== undefined || fieldsOf(query).some(({ name }) => name === 'version'), 'ERASED'],
   [restoresRecord, 'NOT_DELETED', 'NOT_KEPT'],
-  [({ text }) => text.upload !== undefined, 'MALFORMED_FILE', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  [takesFile, 'MALFORMED_FILE', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];
 
+function takesFile({ text }: DescribedRoute): boolean {
+  return text.body !== undefined && 'files' in text.body;
+}
+
 function hasBody({ body, text }: DescribedRoute): boolean {
-  return body !== undefined || text.many !== undefined;
+  return body !== undefined || (text.body !== undefined && 'schema' in text.body);
 }
 
 /** All problems that a route can return. */

@@ -3,7 +3,8 @@ import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { Reply } from '../http/reply.js';
 import { ApiDocument } from './api-document.js';
-import { Operation, Tag, type NamedSchema } from './operation.js';
+import { Operation, Tag } from './operation.js';
+import { json, type NamedSchema } from './response.js';
 
 const OPENAPI: NamedSchema = {
   name: 'OpenApi',
@@ -26,7 +27,7 @@ export class OpenApiController {
   @Get()
   @Produces('application/json')
   @Public()
-  @Operation('readDocument', 'Read this document', { other: OPENAPI, description: 'OpenAPI 3.1.' })
+  @Operation('readDocument', 'Read this document', { response: json(OPENAPI), description: 'OpenAPI 3.1.' })
   document(): Reply {
     return new Reply((this.written ??= JSON.stringify(this.api.served)));
   }

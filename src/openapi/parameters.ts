@@ -137,6 +137,6 @@ function headerParameters(route: DescribedRoute): (keyof typeof HEADER_PARAMETER
   else if (readsRecord(route) || route.ifMatch === 'optional') headers.push('IfMatchOptional');
   if (readsRecord(route)) headers.push('IfNoneMatch');
   if (route.write !== undefined) headers.push('IdempotencyKey');
-  if (route.text.events === 'stream') headers.push('LastEventID');
+  if (route.text.response?.kind === 'stream') headers.push('LastEventID');
   return [...headers, 'RequestID'];
 }

@@ -5,16 +5,13 @@ import { objectSchema, type Properties, type Schema } from '../validation/json-s
 import type { Components, Ref } from './components.js';
 import { EVERY_ROUTE, problemsOf, readsRecord, type DescribedRoute } from './described-route.js';
 import { headersOf } from './headers.js';
-import { isList, type NamedSchema, type OperationText, type RecordType } from './operation.js';
-import { HISTORY_ENTRY } from './schemas/history-entry.js';
+import { FILE_HEADERS, type Files, type SchemaOf } from './response.js';
 import { problemExample } from './texts/problem-examples.js';
-
-type SchemaOf = (of: RecordType | NamedSchema) => Schema;
 
 /** All responses of a route, by status. */
 export function responsesOf(components: Components, route: DescribedRoute, schema: SchemaOf): Record<string, object> {
   const responses: Record<string, object> = { [route.status]: success(components, route, schema) };
-  if (route.text.many !== undefined) responses[207] = responses[200] ?? {};
+  if (route.text.response?.kind === 'batch') responses[207] = responses[200] ?? {};
   if (readsRecord(route)) responses[304] = notModified(components);
   const codes = problemsOf(route);
   for (const status of new Set(codes.map((code) => descriptionOf(code).status))) {
@@ -24,74 +21,52 @@ export function responsesOf(components: Components, route: DescribedRoute, schem
   return responses;
 }
 
-function success(components: Components, { method, query, write, text }: DescribedRoute, schema: SchemaOf): object {
-  const always = ['X-Request-ID'];
-  const sometimes = write === undefined ? [] : ['Idempotency-Replayed'];
-  const body = bodySchema(components, text, schema);
-  if (text.download !== undefined) always.push('Content-Disposition', 'X-Accel-Buffering');
-  else if (body === undefined) {
-    return { description: 'Success, without a body.', headers: headersOf(components, always, sometimes) };
+function success(components: Components, route: DescribedRoute, schemaOf: SchemaOf): object {
+  const { response, summary } = route.text;
+  if (response === undefined) {
+    return { description: 'Success, without a body.', headers: headersOf(components, ...headersFor(route)) };
   }
-  if (text.record !== undefined) {
-    // RFC 9110, 9.3.4: the response to a PUT must not have an ETag unless the body was stored unchanged.
-    const canExpand = fieldsOf(query).some(({ name }) => name === 'expand');
-    if (method !== 'PUT') (canExpand ? sometimes : always).push('ETag');
-  }
-  if (method === 'POST' && (text.record ?? text.other) !== undefined) always.push('Location');
-  if (isList(text)) sometimes.push('Link');
-  const canHave = (parameter: string) => fieldsOf(query).some(({ name }) => name === parameter);
-  if (canHave('q')) sometimes.push('Waybill-Search-Behind');
-  if (canHave('count')) sometimes.push('Waybill-Count');
-  if (text.events === 'page') always.push('Link');
-  if (text.events === 'stream') always.push('X-Accel-Buffering');
-  if (text.html) always.push('Vary');
-  if (text.files !== undefined) sometimes.push('Content-Disposition', 'X-Accel-Buffering');
+  const { schema, mediaType = 'application/json', html, files } = response;
   return {
-    description: describeSuccess(method, text),
-    headers: headersOf(components, always, sometimes),
+    description: response.sentence ?? (response.kind === 'record' ? sentenceOf(route) : summary),
+    headers: headersOf(components, ...headersFor(route)),
     content: {
-      ...(body && { [text.events === 'stream' ? 'text/event-stream' : 'application/json']: { schema: body } }),
-      ...(text.html && { 'text/html': { schema: { type: 'string' } } }),
-      ...fileContents(text.files ?? text.download),
+      ...(schema && { [mediaType]: { schema: schema(schemaOf, components) } }),
+      ...(html && { 'text/html': { schema: { type: 'string' } } }),
+      ...fileContents(files),
     },
   };
 }
 
-/** File contents by media type, each with an example. */
-export function fileContents(files: Readonly<Record<string, string>> = {}): Record<string, object> {
-  const contents = Object.entries(files).map(([type, example]) => [type, { schema: { type: 'string' }, example }]);
-  return Object.fromEntries(contents) as Record<string, object>;
+/** The headers that a response always and sometimes has. */
+function headersFor({ method, query, write, text }: DescribedRoute): [always: string[], sometimes: string[]] {
+  const { kind, always = [], sometimes = [], files } = text.response ?? {};
+  const canHave = (parameter: string) => fieldsOf(query).some(({ name }) => name === parameter);
+  // RFC 9110, 9.3.4: the response to a PUT must not have an ETag unless the body was stored unchanged.
+  const eTag = kind === 'record' && method !== 'PUT' ? ['ETag'] : [];
+  const isCreated = method === 'POST' && (kind === 'record' || kind === 'other');
+  return [
+    ['X-Request-ID', ...(canHave('expand') ? [] : eTag), ...(isCreated ? ['Location'] : []), ...always],
+    [
+      ...(write === undefined ? [] : ['Idempotency-Replayed']),
+      ...(canHave('expand') ? eTag : []),
+      ...sometimes,
+      ...(canHave('q') ? ['Waybill-Search-Behind'] : []),
+      ...(canHave('count') ? ['Waybill-Count'] : []),
+      ...(files === undefined || always.includes('Content-Disposition') ? [] : FILE_HEADERS),
+    ],
+  ];
 }
 
-function bodySchema(components: Components, text: OperationText, schema: SchemaOf): Schema | undefined {
-  const { many, extended } = text;
-  if (many !== undefined) return components.schema('BulkAnswer', () => many.answer);
-  const own = contentSchema(text, schema);
-  if (extended === undefined || own?.$ref === undefined) return own;
-  const { name, description, properties } = extended;
-  const record = components.get({ $ref: own.$ref });
-  return components.schema(name, () => ({
-    ...record,
-    description,
-    required: [...(record.required ?? []), ...Object.keys(properties)],
-    properties: { ...record.properties, ...properties },
-  }));
-}
-
-function contentSchema({ record, list, history, events, other }: OperationText, schema: SchemaOf): Schema | undefined {
-  if (record !== undefined) return schema(record);
-  if (list !== undefined) return { type: 'array', items: schema(list) };
-  if (history) return { type: 'array', items: schema(HISTORY_ENTRY) };
-  if (other === undefined) return undefined;
-  return events === 'page' ? { type: 'array', items: schema(other) } : schema(other);
-}
-
-function describeSuccess(method: string, text: OperationText): string {
-  if (isList(text)) return 'One page of the list.';
-  if (text.events === 'page') return 'One page of events. It always has a `Link` header for the next request.';
-  if (text.record === undefined) return text.summary;
+function sentenceOf({ method }: DescribedRoute): string {
   if (method === 'GET') return 'The record.';
   return method === 'POST' ? 'The new record.' : 'The record after the change, with its new eTag.';
+}
+
+/** File contents by media type, each with an example. */
+export function fileContents(files: Files = {}): Record<string, object> {
+  const contents = Object.entries(files).map(([type, example]) => [type, { schema: { type: 'string' }, example }]);
+  return Object.fromEntries(contents) as Record<string, object>;
 }
 
 function notModified(components: Components): Ref {

@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
-import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
+import { Operation, Tag } from '../openapi/operation.js';
+import { json, type NamedSchema } from '../openapi/response.js';
 import { unavailable } from '../problem/problem.js';
 import { objectSchema } from '../validation/json-schema.js';
 import { Readiness } from './readiness.js';
@@ -23,7 +24,7 @@ export class HealthController {
   @Produces('application/json')
   @Public()
   @Operation('checkLiveness', 'Check that the process is alive', {
-    other: HEALTH,
+    response: json(HEALTH),
     description: 'Does not check the database.',
   })
   live(): object {
@@ -35,7 +36,7 @@ export class HealthController {
   @Produces('application/json')
   @Public()
   @Operation('checkReadiness', 'Check that the service is ready for requests', {
-    other: HEALTH,
+    response: json(HEALTH),
     description:
       '503 while the service is stopping, has no usable database, or has no keys to verify tokens with. `detail` says why.',
   })

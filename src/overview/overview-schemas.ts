@@ -1,4 +1,4 @@
-import type { NamedSchema } from '../openapi/operation.js';
+import type { NamedSchema } from '../openapi/response.js';
 import { STATUSES } from '../model/shipment-status.js';
 import { objectSchema, TIMESTAMP, type Schema } from '../validation/json-schema.js';
 import { MAX_COUNT, MAX_COUNT_OF_DAY } from './overview-sql.js';

@@ -8,7 +8,8 @@ import { contextOf } from '../http/request-context.js';
 import type { ProblemPage } from '../http/send-problem.js';
 import { descriptionOf, PROBLEMS, type ProblemCode } from '../problem/catalogue.js';
 import { Problem } from '../problem/problem.js';
-import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
+import { Operation, Tag } from '../openapi/operation.js';
+import { page, type NamedSchema } from '../openapi/response.js';
 import { problemExample } from '../openapi/texts/problem-examples.js';
 import { objectSchema } from '../validation/json-schema.js';
 import { CONFLICT_GUIDE } from './conflict-guide.js';
@@ -42,8 +43,7 @@ export class ProblemsController {
   @Public()
   @Produces('application/json', 'text/html')
   @Operation('listProblems', 'List all errors that the service can return', {
-    other: PROBLEM_DESCRIPTIONS,
-    html: true,
+    response: page(PROBLEM_DESCRIPTIONS),
     description: 'HTML for browsers, JSON for other clients.',
   })
   list(@Req() request: Request): Reply | object[] {
@@ -54,8 +54,7 @@ export class ProblemsController {
   @Public()
   @Produces('application/json', 'text/html')
   @Operation('readProblem', 'Read the meaning of an error and how to recover', {
-    other: PROBLEM_DESCRIPTION,
-    html: true,
+    response: page(PROBLEM_DESCRIPTION),
     description: 'The `type` of every problem links here.',
   })
   read(@Req() request: Request, @Param('code') code: string): Reply | object {

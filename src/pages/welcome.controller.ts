@@ -5,7 +5,8 @@ import { CONFIG, type Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
 import { API_VERSION } from '../openapi/api-document.js';
-import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
+import { Operation, Tag } from '../openapi/operation.js';
+import { page, type NamedSchema } from '../openapi/response.js';
 import { objectSchema } from '../validation/json-schema.js';
 import { html, pageReply, upToRoot, wantsPage } from './page.js';
 
@@ -47,8 +48,7 @@ export class WelcomeController {
   @Public()
   @Produces('application/json', 'text/html')
   @Operation('readWelcome', 'Read the entry points of the service', {
-    other: WELCOME,
-    html: true,
+    response: page(WELCOME),
     description: 'HTML for browsers, JSON for other clients.',
   })
   welcome(@Req() request: Request): Reply | object {

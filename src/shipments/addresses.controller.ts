@@ -3,6 +3,7 @@ import { NeedsScope } from '../auth/access.js';
 import { LockedRow, Writes } from '../writes/writes.decorator.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { recordOf } from '../openapi/response.js';
 import { notFound } from '../records/resource.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
@@ -20,7 +21,10 @@ export class AddressesController {
 
   @Get(':addressID')
   @NeedsScope('shipments:read')
-  @Operation('readAddress', 'Read an address', { record: Address, description: 'Its eTag is that of its shipment.' })
+  @Operation('readAddress', 'Read an address', {
+    response: recordOf(Address),
+    description: 'Its eTag is that of its shipment.',
+  })
   async read(@Param('shipmentID') shipmentID: string, @Param('addressID') addressID: string): Promise<RenderedRecord> {
     return addressIn(await this.records.read(SHIPMENTS, shipmentID), addressID);
   }
@@ -28,7 +32,7 @@ export class AddressesController {
   @Put(':addressID')
   @Writes(SHIPMENT_WRITES.replaceAddress)
   @Operation('replaceAddress', 'Replace an address', {
-    record: Address,
+    response: recordOf(Address),
     description: 'Creates a new version of the shipment.',
   })
   replace(

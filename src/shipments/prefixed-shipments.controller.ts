@@ -3,6 +3,7 @@ import type { Transaction } from '../database/transaction.js';
 import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { recordOf } from '../openapi/response.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/records.js';
 import type { NewShipmentFields } from './dto/shipment-fields.js';
@@ -37,7 +38,7 @@ export class PrefixedShipmentsController {
   @Post()
   @Writes(SHIPMENT_WRITES.create)
   @Operation('createPrefixedShipment', 'Create a shipment (prefixed path)', {
-    record: Shipment,
+    response: recordOf(Shipment),
     description: `The same as createShipment. ${ABOUT_PREFIX} ${CREATE_SHIPMENT_TEXT}`,
   })
   create(@InTransaction() transaction: Transaction, @Fields() fields: NewShipmentFields): Promise<PendingWrite> {
@@ -47,10 +48,10 @@ export class PrefixedShipmentsController {
   @Patch(':shipmentID/updateStatus')
   @Writes(SHIPMENT_WRITES.updateStatus)
   @Operation('updateShipmentStatus', 'Change the status of a shipment', {
-    record: Shipment,
+    response: recordOf(Shipment),
     description: `${UPDATE_STATUS_TEXT}\n\n${ABOUT_PREFIX}`,
     problems: ['STATUS_TRANSITION'],
-    bodies: {
+    examples: {
       approve: { summary: 'Approve', value: { status: 'APPROVED' } },
       reject: { summary: 'Reject', value: { status: 'REJECTED', rejectionReason: 'The weight is missing.' } },
     },

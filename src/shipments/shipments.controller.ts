@@ -10,6 +10,7 @@ import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { CHANGES, listOf, recordOf } from '../openapi/response.js';
 import type { Deleted } from '../records/deleted-records.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
@@ -36,7 +37,7 @@ export class ShipmentsController {
   @Get()
   @NeedsScope('shipments:read')
   @ProducesFiles()
-  @Operation('listShipments', 'List shipments', { list: Shipment, files: fileExamples(SHIPMENT_FILES) })
+  @Operation('listShipments', 'List shipments', { response: listOf(Shipment, fileExamples(SHIPMENT_FILES)) })
   list(
     @QueryOf(ShipmentListQuery) query: ShipmentListQuery,
     @RequestedFile() file: FileRequest | undefined,
@@ -46,21 +47,21 @@ export class ShipmentsController {
 
   @Post()
   @Writes(SHIPMENT_WRITES.create)
-  @Operation('createShipment', 'Create a shipment', { record: Shipment, description: CREATE_SHIPMENT_TEXT })
+  @Operation('createShipment', 'Create a shipment', { response: recordOf(Shipment), description: CREATE_SHIPMENT_TEXT })
   create(@InTransaction() transaction: Transaction, @Fields() fields: NewShipmentFields): Promise<PendingWrite> {
     return this.shipments.create(transaction, fields);
   }
 
   @Get(':shipmentID')
   @NeedsScope('shipments:read')
-  @Operation('readShipment', 'Read a shipment or an earlier version of it', { record: Shipment })
+  @Operation('readShipment', 'Read a shipment or an earlier version of it', { response: recordOf(Shipment) })
   read(@Param('shipmentID') id: string, @QueryOf(ShipmentReadQuery) query: ShipmentReadQuery): Promise<RenderedRecord> {
     return this.records.readOne(SHIPMENTS, id, query);
   }
 
   @Get(':shipmentID/history')
   @NeedsScope('shipments:read')
-  @Operation('listShipmentHistory', 'List the changes of a shipment and its children', { history: true })
+  @Operation('listShipmentHistory', 'List the changes of a shipment and its children', { response: CHANGES })
   history(@Param('shipmentID') id: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
     return this.changes.page([SHIPMENTS, ...CHILDREN_OF_SHIPMENTS], id, numberedPage(paging));
   }
@@ -68,7 +69,7 @@ export class ShipmentsController {
   @Patch(':shipmentID')
   @Writes(SHIPMENT_WRITES.update)
   @Operation('updateShipment', 'Change fields of a shipment', {
-    record: Shipment,
+    response: recordOf(Shipment),
     description: 'Addresses are merged.',
   })
   update(
@@ -81,7 +82,7 @@ export class ShipmentsController {
 
   @Put(':shipmentID')
   @Writes(SHIPMENT_WRITES.replace)
-  @Operation('replaceShipment', 'Replace a shipment', { record: Shipment })
+  @Operation('replaceShipment', 'Replace a shipment', { response: recordOf(Shipment) })
   replace(@LockedRow() shipment: Locked<Shipment>, @Fields() fields: ShipmentFields): PendingWrite {
     return this.shipments.update(shipment, fields);
   }
@@ -98,7 +99,7 @@ export class ShipmentsController {
   @Writes(SHIPMENT_WRITES.undelete)
   @HttpCode(200)
   @Operation('undeleteShipment', 'Restore a deleted shipment', {
-    record: Shipment,
+    response: recordOf(Shipment),
     description: 'Also restores what was deleted along with it.',
     problems: ['PARENT_DELETED'],
   })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Statement } from '../database/statement.js';
-import type { ExtendedRecord } from '../openapi/operation.js';
+import type { ExtendedRecord } from '../openapi/response.js';
 import type { PendingWrite } from '../records/pending-write.js';
 
 /** Standard Webhooks allows 24 to 64 bytes. */

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { CHANGES, listOf, recordOf } from '../openapi/response.js';
 import { numberedPage, NumberedPagingQuery, pageRequest, PagingQuery } from '../records/paging.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
@@ -41,7 +42,7 @@ export class WebhooksController {
 
   @Get()
   @NeedsScope('webhooks:read')
-  @Operation('listWebhooks', 'List webhooks', { list: Webhook })
+  @Operation('listWebhooks', 'List webhooks', { response: listOf(Webhook) })
   list(@QueryOf(PagingQuery) query: PagingQuery): Promise<Page> {
     return this.records.page(WEBHOOKS, pageRequest(query));
   }
@@ -49,8 +50,7 @@ export class WebhooksController {
   @Post()
   @Writes(WRITES.create)
   @Operation('createWebhook', 'Create a webhook', {
-    record: Webhook,
-    extended: WITH_SECRET,
+    response: recordOf(Webhook, WITH_SECRET),
     problems: ['LIMIT_REACHED'],
     description:
       'Sends the events that follow, from now on. `secret` verifies their signatures; only this response shows it. A webhook receives only what its creator may read: `types` requires the scopes to read the records that it names.',
@@ -65,21 +65,21 @@ export class WebhooksController {
 
   @Get(':webhookID')
   @NeedsScope('webhooks:read')
-  @Operation('readWebhook', 'Read a webhook', { record: Webhook })
+  @Operation('readWebhook', 'Read a webhook', { response: recordOf(Webhook) })
   read(@Param('webhookID') id: string): Promise<RenderedRecord> {
     return this.records.read(WEBHOOKS, id);
   }
 
   @Get(':webhookID/history')
   @NeedsScope('webhooks:read')
-  @Operation('listWebhookHistory', 'List the changes of a webhook', { history: true })
+  @Operation('listWebhookHistory', 'List the changes of a webhook', { response: CHANGES })
   history(@Param('webhookID') id: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
     return this.changes.page([WEBHOOKS], id, numberedPage(paging));
   }
 
   @Patch(':webhookID')
   @Writes(WRITES.update)
-  @Operation('updateWebhook', 'Change fields of a webhook', { record: Webhook, description: UPDATE_TEXT })
+  @Operation('updateWebhook', 'Change fields of a webhook', { response: recordOf(Webhook), description: UPDATE_TEXT })
   update(
     @InTransaction() transaction: Transaction,
     @LockedRow() webhook: Locked<Webhook>,
@@ -90,7 +90,7 @@ export class WebhooksController {
 
   @Put(':webhookID')
   @Writes(WRITES.replace)
-  @Operation('replaceWebhook', 'Replace a webhook', { record: Webhook, description: UPDATE_TEXT })
+  @Operation('replaceWebhook', 'Replace a webhook', { response: recordOf(Webhook), description: UPDATE_TEXT })
   replace(
     @InTransaction() transaction: Transaction,
     @LockedRow() webhook: Locked<Webhook>,
@@ -111,8 +111,7 @@ export class WebhooksController {
   @Writes(ROTATE)
   @HttpCode(200)
   @Operation('rotateWebhookSecret', 'Replace the secret of a webhook', {
-    record: Webhook,
-    extended: WITH_SECRET,
+    response: recordOf(Webhook, WITH_SECRET),
     description: `${NEEDS_TO_READ} The previous secret keeps signing for 24 hours, beside the new one.`,
   })
   rotateSecret(@LockedRow() webhook: Locked<Webhook>): PendingWrite {

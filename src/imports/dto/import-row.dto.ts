@@ -1,7 +1,7 @@
 import { valueAt } from '../../history/changes.js';
 import type { AttributedChange } from '../../history/history.js';
 import { shortPostalCode } from '../../model/postal-codes.js';
-import type { NamedSchema } from '../../openapi/operation.js';
+import type { NamedSchema } from '../../openapi/response.js';
 import { FIELD_PATH } from '../../openapi/schemas/history-entry.js';
 import { EXAMPLE_ID } from '../../openapi/texts/examples.js';
 import type { FieldError } from '../../problem/problem.js';

@@ -9,7 +9,7 @@ import {
   UUID,
   type Schema,
 } from '../../validation/json-schema.js';
-import type { NamedSchema } from '../operation.js';
+import type { NamedSchema } from '../response.js';
 import { EXAMPLE_ID } from '../texts/examples.js';
 
 /** A value of a field in a change. */

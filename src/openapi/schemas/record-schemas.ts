@@ -6,7 +6,7 @@ import { nextName, type Relation, type Resource } from '../../records/resource.j
 import { schemaOfClass, schemaOfProperty } from '../../validation/json-schema.decorator.js';
 import { nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../../validation/json-schema.js';
 import type { Components, Ref } from '../components.js';
-import type { RecordType } from '../operation.js';
+import type { RecordType } from '../response.js';
 
 /** Schemas of records in responses, derived from their columns and @JsonSchema decorators. */
 export class RecordSchemas {

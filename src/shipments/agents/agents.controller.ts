@@ -7,6 +7,7 @@ import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
+import { listOf, recordOf } from '../../openapi/response.js';
 import { Problem } from '../../problem/problem.js';
 import type { Deleted } from '../../records/deleted-records.js';
 import type { PendingWrite, Refusals } from '../../records/pending-write.js';
@@ -26,7 +27,7 @@ export class AgentsController {
 
   @Get('shipments/:shipmentID/agents')
   @NeedsScope('shipments:read')
-  @Operation('listAgents', 'List the agents of a shipment', { list: Agent })
+  @Operation('listAgents', 'List the agents of a shipment', { response: listOf(Agent) })
   list(@Param('shipmentID') shipmentID: string, @QueryOf(PagingQuery) paging: PagingQuery): Promise<Page> {
     return this.children.list(AGENTS, shipmentID, paging);
   }
@@ -34,7 +35,7 @@ export class AgentsController {
   @Post('shipments/:shipmentID/agents')
   @Writes(WRITES.create)
   @Operation('createAgent', 'Add an agent to a shipment', {
-    record: Agent,
+    response: recordOf(Agent),
     description: 'At most one of each agentType.',
     problems: ['DUPLICATE'],
   })
@@ -49,21 +50,24 @@ export class AgentsController {
 
   @Get('agents/:agentID')
   @NeedsScope('shipments:read')
-  @Operation('readAgent', 'Read an agent', { record: Agent, description: 'Agents have their own versions.' })
+  @Operation('readAgent', 'Read an agent', {
+    response: recordOf(Agent),
+    description: 'Agents have their own versions.',
+  })
   read(@Param('agentID') id: string): Promise<RenderedRecord> {
     return this.children.read(AGENTS, id);
   }
 
   @Patch('agents/:agentID')
   @Writes(WRITES.update)
-  @Operation('updateAgent', 'Change fields of an agent', { record: Agent, problems: ['DUPLICATE'] })
+  @Operation('updateAgent', 'Change fields of an agent', { response: recordOf(Agent), problems: ['DUPLICATE'] })
   update(@LockedRow() agent: Locked<Agent>, @Fields() fields: Partial<AgentFields>): PendingWrite {
     return agent.update({ ...fields }).refusedWith(oneOfEachType(fields));
   }
 
   @Put('agents/:agentID')
   @Writes(WRITES.replace)
-  @Operation('replaceAgent', 'Replace an agent', { record: Agent, problems: ['DUPLICATE'] })
+  @Operation('replaceAgent', 'Replace an agent', { response: recordOf(Agent), problems: ['DUPLICATE'] })
   replace(@LockedRow() agent: Locked<Agent>, @Fields() fields: AgentFields): PendingWrite {
     return agent.update({ ...fields }).refusedWith(oneOfEachType(fields));
   }
@@ -79,7 +83,10 @@ export class AgentsController {
   @Post('agents/:agentID/undelete')
   @Writes(WRITES.undelete)
   @HttpCode(200)
-  @Operation('undeleteAgent', 'Restore a deleted agent', { record: Agent, problems: ['PARENT_DELETED', 'DUPLICATE'] })
+  @Operation('undeleteAgent', 'Restore a deleted agent', {
+    response: recordOf(Agent),
+    problems: ['PARENT_DELETED', 'DUPLICATE'],
+  })
   undelete(@LockedRow() agent: Deleted): PendingWrite {
     return agent.restore();
   }

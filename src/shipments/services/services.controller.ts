@@ -7,6 +7,7 @@ import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
+import { listOf, recordOf } from '../../openapi/response.js';
 import type { Deleted } from '../../records/deleted-records.js';
 import type { PendingWrite } from '../../records/pending-write.js';
 import type { Locked } from '../../records/records.js';
@@ -25,7 +26,7 @@ export class ServicesController {
 
   @Get('shipments/:shipmentID/services')
   @NeedsScope('shipments:read')
-  @Operation('listServices', 'List the services of a shipment', { list: Service })
+  @Operation('listServices', 'List the services of a shipment', { response: listOf(Service) })
   list(@Param('shipmentID') shipmentID: string, @QueryOf(PagingQuery) paging: PagingQuery): Promise<Page> {
     return this.children.list(SERVICES, shipmentID, paging);
   }
@@ -33,7 +34,7 @@ export class ServicesController {
   @Post('shipments/:shipmentID/services')
   @Writes(WRITES.create)
   @Operation('createService', 'Add a service to a shipment', {
-    record: Service,
+    response: recordOf(Service),
     description: 'A shipment can have any number of services.',
   })
   create(
@@ -46,21 +47,24 @@ export class ServicesController {
 
   @Get('services/:serviceID')
   @NeedsScope('shipments:read')
-  @Operation('readService', 'Read a service', { record: Service, description: 'Services have their own versions.' })
+  @Operation('readService', 'Read a service', {
+    response: recordOf(Service),
+    description: 'Services have their own versions.',
+  })
   read(@Param('serviceID') id: string): Promise<RenderedRecord> {
     return this.children.read(SERVICES, id);
   }
 
   @Patch('services/:serviceID')
   @Writes(WRITES.update)
-  @Operation('updateService', 'Change fields of a service', { record: Service })
+  @Operation('updateService', 'Change fields of a service', { response: recordOf(Service) })
   update(@LockedRow() service: Locked<Service>, @Fields() fields: Partial<ServiceFields>): PendingWrite {
     return service.update({ ...fields });
   }
 
   @Put('services/:serviceID')
   @Writes(WRITES.replace)
-  @Operation('replaceService', 'Replace a service', { record: Service })
+  @Operation('replaceService', 'Replace a service', { response: recordOf(Service) })
   replace(@LockedRow() service: Locked<Service>, @Fields() fields: ServiceFields): PendingWrite {
     return service.update({ ...fields });
   }
@@ -76,7 +80,10 @@ export class ServicesController {
   @Post('services/:serviceID/undelete')
   @Writes(WRITES.undelete)
   @HttpCode(200)
-  @Operation('undeleteService', 'Restore a deleted service', { record: Service, problems: ['PARENT_DELETED'] })
+  @Operation('undeleteService', 'Restore a deleted service', {
+    response: recordOf(Service),
+    problems: ['PARENT_DELETED'],
+  })
   undelete(@LockedRow() service: Deleted): PendingWrite {
     return service.restore();
   }
