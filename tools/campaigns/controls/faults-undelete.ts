@@ -87,7 +87,7 @@ export const UNDELETE_FAULTS: readonly Fault[] = [
   {
     about: 'the archive leaves deletions behind',
     file: 'tools/archive/deletions.ts',
-    find: '  await client.query(`DELETE FROM deletions WHERE ${ofMonth(month)}`);\n',
+    find: '  await client.query(`DELETE FROM deletions d WHERE ${ofMonth(month)}`);\n',
     replace: '',
     specs: ['test/tools/deletions-archive.spec.ts'],
     only: 'go with their month',
