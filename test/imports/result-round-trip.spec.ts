@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { csvLines } from '../../src/files/csv.js';
+import { isSpellingOf } from '../../src/imports/reading/notations.js';
 import { hasForbiddenCharacter } from '../../src/validation/characters.js';
 import type { Json } from '../support/http/api.js';
 import { applied, CSV, imported, JSON_LINES, resultOf } from '../support/records/imports.js';
@@ -76,8 +77,10 @@ async function cycle({ headers, read: rowsIn, write }: Format, texts: readonly s
     expect((await service.api.patch(`/v1/shipments/${id}`, '*', theirs(at))).status).toBe(200);
   }
   const ready = await imported(service.api, write(edited), headers);
-  const same = before.filter(
-    (record, at) => record.customerRemarks === before[(at + 1) % rows.length]?.customerRemarks,
+  // In CSV, another spelling of the old text, such as 0 for 00, is no change.
+  const isSame = (text: string, edit: string) => text === edit || (headers === CSV && isSpellingOf(text, edit, {}));
+  const same = before.filter(({ customerRemarks }, at) =>
+    isSame(customerRemarks, before[(at + 1) % rows.length]?.customerRemarks),
   );
   expect(ready).toMatchObject({ refused: rows.length - same.length, unchanged: same.length });
 
@@ -99,6 +102,6 @@ test.each(FORMATS)('every text comes through export, edit, import and result in 
     fc.asyncProperty(fc.uniqueArray(text, { minLength: 2, maxLength: 8 }), (texts) =>
       cycle(format, texts, `Run${place}x${(run += 1)}`),
     ),
-    { numRuns: repetitions(60, 4) },
+    { numRuns: repetitions(60, 4), examples: [[['0', '00', 'other']]] },
   );
 });
