@@ -1,10 +1,12 @@
 import { startService, type TestService } from '../service/service.js';
 import type { Api, Json } from './api.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from './tokens.js';
+import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type Claims } from './tokens.js';
 
 /** A service that accepts tokens and API keys. */
 export interface ServiceWithKeys {
   readonly service: TestService;
+  /** A token with these claims. */
+  signed(claims: Claims): Promise<string>;
   /** Calls it with a token with these scopes. */
   withToken(scope: string, subject?: string): Promise<Api>;
   /** Creates a key as somebody who has all its scopes. */
@@ -40,6 +42,7 @@ export function useServiceWithKeys(environment?: Record<string, string>): Servic
     if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
     return body;
   };
+  const signed = (claims: Claims) => signToken(signing, claims);
   const withKey = async (...scopes: string[]) => service.api.as(bearer((await createKey({ scopes })).key));
-  return { service, withToken, createKey, withKey };
+  return { service, signed, withToken, createKey, withKey };
 }
