@@ -1,34 +1,14 @@
 import { namedStatement } from '../database/statement.js';
+import { creatorSql, digestOfSubject } from '../records/creator-sql.js';
 
-/** Makes the creations of keys by the subject $1 wait for each other, so that together they keep to the limit. */
-export const LOCK_CREATOR = namedStatement(
-  'key_lock_creator',
-  `SELECT pg_advisory_xact_lock(hashtext('keys by creator'), hashtext($1))`,
-);
-
-/** Only a digest of the subject is stored. */
-const digestOf = (subject: string) => `encode(sha256(convert_to(${subject}, 'UTF8')), 'hex')`;
-
-/** How many keys the subject $1 has created. */
-export const CREATED_BY = namedStatement(
-  'key_created_by',
-  `SELECT count(*)::int AS count FROM key_progress WHERE creator = ${digestOf('$1')}`,
-);
-
-/** Replaces the digest of the subject $1, which anybody could compute, by one of nobody. */
-export const FORGET_CREATOR = namedStatement(
-  'key_forget_creator',
-  `
-    UPDATE key_progress SET creator = (SELECT encode(sha256(uuid_send(gen_random_uuid())), 'hex'))
-    WHERE creator = ${digestOf('$1')}`,
-);
+export const CREATOR_OF_KEYS = creatorSql('key', 'key_progress');
 
 /** The hash $2 of the new key $1, which the subject $3 creates. */
 export const ADD_HASH = namedStatement(
   'key_add_hash',
   `
     WITH added AS (INSERT INTO key_hashes (hash, key_id) VALUES ($2, $1::uuid))
-    INSERT INTO key_progress (key_id, creator) VALUES ($1::uuid, ${digestOf('$3')})`,
+    INSERT INTO key_progress (key_id, creator) VALUES ($1::uuid, ${digestOfSubject('$3')})`,
 );
 
 /** How many replaced keys of the key $1 still work. */

@@ -9,7 +9,7 @@ import { Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import { storedFields, type KeyFields } from './dto/key-fields.js';
-import { ADD_HASH, CREATED_BY, LOCK_CREATOR, REPLACED, ROTATE } from './key-sql.js';
+import { ADD_HASH, CREATOR_OF_KEYS, REPLACED, ROTATE } from './key-sql.js';
 
 /** Each key has a rate limit of its own, so keys must not be unlimited. */
 const MAX_PER_CREATOR = 1000;
@@ -22,8 +22,8 @@ export class KeysService {
 
   async create(request: Request, transaction: Transaction, fields: KeyFields): Promise<PendingWrite> {
     const { subject, name } = contextOf(request).caller;
-    await transaction.query(LOCK_CREATOR, [subject]);
-    const [created] = await transaction.query<{ count: number }>(CREATED_BY, [subject]);
+    await transaction.query(CREATOR_OF_KEYS.lock, [subject]);
+    const [created] = await transaction.query<{ count: number }>(CREATOR_OF_KEYS.count, [subject]);
     if ((created?.count ?? 0) >= MAX_PER_CREATOR) {
       throw new Problem(
         'LIMIT_REACHED',

@@ -1,4 +1,5 @@
 import { namedStatement } from '../database/statement.js';
+import { creatorSql } from '../records/creator-sql.js';
 
 /** The secret $2 of the new webhook $1, and its place in the feed: after the newest event. */
 export const ADD_SECRET_AND_PROGRESS = namedStatement(
@@ -8,27 +9,7 @@ export const ADD_SECRET_AND_PROGRESS = namedStatement(
     INSERT INTO webhook_progress (webhook_id, position) SELECT $1::uuid, max(number) FROM events`,
 );
 
-/** Makes the creations of webhooks by the subject $1 wait for each other, so that together they keep to the limit. */
-export const LOCK_CREATOR = namedStatement(
-  'webhook_lock_creator',
-  `SELECT pg_advisory_xact_lock(hashtext('webhooks by creator'), hashtext($1))`,
-);
-
-/** Whether a webhook was created by the subject $1: only a digest of its creator is stored. */
-const IS_OF_CREATOR = `creator = encode(sha256(convert_to($1, 'UTF8')), 'hex')`;
-
-/** How many webhooks the subject $1 has created. */
-export const CREATED_BY = namedStatement(
-  'webhook_created_by',
-  `SELECT count(*)::int AS count FROM webhook_progress WHERE ${IS_OF_CREATOR}`,
-);
-
-/** Replaces the digest of the subject $1, which anybody could compute, by one of nobody. Its webhooks still share their calls. */
-export const FORGET_CREATOR = namedStatement(
-  'webhook_forget_creator',
-  `
-    UPDATE webhook_progress SET creator = (SELECT encode(sha256(uuid_send(gen_random_uuid())), 'hex')) WHERE ${IS_OF_CREATOR}`,
-);
+export const CREATOR_OF_WEBHOOKS = creatorSql('webhook', 'webhook_progress');
 
 /** The current secret signs for another day beside the new one, $2. Older ones no longer sign. */
 export const ROTATE_SECRET = namedStatement(

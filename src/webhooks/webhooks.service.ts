@@ -15,8 +15,7 @@ import { withSecret } from './secret.js';
 import { exceedsCreator, READ_SCOPES } from './webhook-rights.js';
 import {
   ADD_SECRET_AND_PROGRESS,
-  CREATED_BY,
-  LOCK_CREATOR,
+  CREATOR_OF_WEBHOOKS,
   LOCK_PROGRESS,
   RESUME,
   ROTATE_SECRET,
@@ -89,8 +88,8 @@ export class WebhooksService {
 
   /** 409 if the caller has created as many webhooks as allowed. */
   private async requirePlace(subject: string, transaction: Transaction): Promise<void> {
-    await transaction.query(LOCK_CREATOR, [subject]);
-    const [created] = await transaction.query<{ count: number }>(CREATED_BY, [subject]);
+    await transaction.query(CREATOR_OF_WEBHOOKS.lock, [subject]);
+    const [created] = await transaction.query<{ count: number }>(CREATOR_OF_WEBHOOKS.count, [subject]);
     const limit = this.config.WEBHOOKS_PER_CALLER;
     if ((created?.count ?? 0) < limit) return;
     const webhooks = limit === 1 ? '1 webhook' : `${limit} webhooks`;

@@ -1,7 +1,7 @@
 import { escapeLiteral, type Client } from 'pg';
 import { CHANGED_BY_OTHERS } from '../../src/imports/dto/import-row.dto.js';
-import { FORGET_CREATOR as FORGET_CREATOR_OF_KEYS } from '../../src/keys/key-sql.js';
-import { FORGET_CREATOR } from '../../src/webhooks/webhook-sql.js';
+import { CREATOR_OF_KEYS } from '../../src/keys/key-sql.js';
+import { CREATOR_OF_WEBHOOKS } from '../../src/webhooks/webhook-sql.js';
 import { eraseAttributions, eraseCreatorsInResponses, importsNamingErased } from './attributions.js';
 import { eraseCreators, hasErasedCreator, recordsOfCreator } from './creators.js';
 import { eraseDeleters } from './deletions.js';
@@ -81,8 +81,8 @@ export class AuthorTarget {
   }
 
   private async forgetCreator(subject: string): Promise<void> {
-    await this.client.query(FORGET_CREATOR.text, [subject]);
-    await this.client.query(FORGET_CREATOR_OF_KEYS.text, [subject]);
+    await this.client.query(CREATOR_OF_WEBHOOKS.forget.text, [subject]);
+    await this.client.query(CREATOR_OF_KEYS.forget.text, [subject]);
   }
 
   /** Examines a batch of entries by any author. Returns false if none were left. */

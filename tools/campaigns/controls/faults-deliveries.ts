@@ -60,7 +60,7 @@ export const DELIVERY_FAULTS: readonly Fault[] = [
   {
     about: 'webhooks of one caller are counted without a lock',
     file: 'src/webhooks/webhooks.service.ts',
-    find: 'await transaction.query(LOCK_CREATOR, [subject]);',
+    find: 'await transaction.query(CREATOR_OF_WEBHOOKS.lock, [subject]);',
     replace: '',
     specs: ['test/webhooks/webhook-limit.spec.ts'],
   },

@@ -26,7 +26,7 @@ export const ERASURE_FAULTS: readonly Fault[] = [
   {
     about: 'a digest of an erased subject is kept with the webhooks that it created',
     file: 'tools/erase/author-target.ts',
-    find: '    await this.client.query(FORGET_CREATOR.text, [subject]);\n',
+    find: '    await this.client.query(CREATOR_OF_WEBHOOKS.forget.text, [subject]);\n',
     replace: '',
     specs: ['test/tools/erasure-subject.spec.ts'],
   },
