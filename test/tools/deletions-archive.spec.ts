@@ -214,7 +214,7 @@ describe('an undelete at the same time', () => {
     expect((await undelete(service.api, path, deletionETag)).status).toBe(200);
   });
 
-  test('of several shipments goes on, and the archive waits for it and leaves them out', async () => {
+  test('of several shipments continues, and the archive waits for it and skips them', async () => {
     const { path, shipment } = await deletedIn();
     const { path: other, shipment: otherShipment } = await deletedIn();
     const sql = await service.connect();

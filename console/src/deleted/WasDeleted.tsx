@@ -19,7 +19,7 @@ interface WasDeletedProps {
   /** The history that contains it. */
   readonly history: HistoryOf;
   readonly onClose: () => void;
-  /** What became of the write, which may depend on whether the user can restore the record. */
+  /** The text about the write that was refused. It may depend on whether the user can restore the record. */
   readonly children: (isRestorable: boolean) => ReactNode;
   /** The other buttons. Default: one that closes the dialog. */
   readonly foot?: (isRestorable: boolean) => ReactNode;

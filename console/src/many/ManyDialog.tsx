@@ -18,7 +18,7 @@ interface ManyDialogProps {
   readonly chosen: readonly Chosen[];
   /** A change that was interrupted, instead of a new one. */
   readonly kept?: KeptChange;
-  /** Whether `kept` goes on without a question. */
+  /** Whether to continue `kept` without asking. */
   readonly isBegun?: boolean;
   /** Called with the ids that were not changed, if anything was attempted. */
   readonly onClose: (left: readonly string[] | undefined) => void;
