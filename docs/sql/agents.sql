@@ -52,3 +52,10 @@ SELECT r.id, r.shipment_id, r.agent_type::text, r.first_name::text, r.last_name:
   to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC')
   FROM history h, jsonb_populate_record(NULL::agents, h.record) r
 WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3;
+
+-- agents_8bd32eace48ae6ee
+--   a list of deletions, for the last values
+SELECT r.id, r.shipment_id, r.agent_type::text, r.first_name::text, r.last_name::text, r.email::text, r.phone::text,
+  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC')
+  FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS row (record, number), jsonb_populate_record(NULL::agents, row.record) r
+  ORDER BY row.number;

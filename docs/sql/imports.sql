@@ -60,6 +60,10 @@ SELECT r.id, r.format::text, r.state::text, r.created_by::text, to_json(r.rows),
   FROM history h, jsonb_populate_record(NULL::imports, h.record) r
 WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3;
 
+-- imports_1bd359ce80eba116
+--   a read of a record that the service may have deleted
+SELECT FROM history WHERE root_id = $1 AND record_id = $1 AND record_kind = 'import' LIMIT 1;
+
 -- import_rows_insert
 INSERT INTO import_rows (import_id, line, outcome, record_id, e_tag, sent, body, base, problem, current)
 SELECT $1::uuid, r.* FROM json_to_recordset($2::json) AS r (

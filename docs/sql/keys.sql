@@ -67,17 +67,14 @@ SELECT r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 
 WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3;
 
 -- key_lock_creator
---   Makes the creations of keys by the subject $1 wait for each other, so that together they keep to the limit.
 SELECT pg_advisory_xact_lock(hashtext('keys by creator'), hashtext($1));
 
 -- key_created_by
---   How many keys the subject $1 has created.
 SELECT count(*)::int AS count FROM key_progress WHERE creator = encode(sha256(convert_to($1, 'UTF8')), 'hex');
 
 -- key_forget_creator
---   Replaces the digest of the subject $1, which anybody could compute, by one of nobody.
 UPDATE key_progress SET creator = (SELECT encode(sha256(uuid_send(gen_random_uuid())), 'hex'))
-WHERE creator = encode(sha256(convert_to($1, 'UTF8')), 'hex');
+  WHERE creator = encode(sha256(convert_to($1, 'UTF8')), 'hex');
 
 -- key_add_hash
 --   The hash $2 of the new key $1, which the subject $3 creates.

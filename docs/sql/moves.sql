@@ -191,3 +191,27 @@ DELETE FROM moves WHERE id = $1 AND updated_at = $2 RETURNING id;
 SELECT r.id, r.move_code::text, r.order_id::text, r.remarks::text, to_json(r.created_at AT TIME ZONE 'UTC'),
   to_json(r.updated_at AT TIME ZONE 'UTC') FROM history h, jsonb_populate_record(NULL::moves, h.record) r
 WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3;
+
+-- moves_74d9ba226d308a71
+--   a request that names the record by its moveCode
+SELECT r.id FROM moves r WHERE r.move_code = $1 ;
+
+-- moves_3dd79b93e30914c8
+--   a record that belongs to it is created or restored
+SELECT r.id FROM moves r WHERE r.id = $1 FOR KEY SHARE;
+
+-- moves_737762f7a41395d3
+--   a list of deletions, for the last values
+SELECT r.id, r.move_code::text, r.order_id::text, r.remarks::text, to_json(r.created_at AT TIME ZONE 'UTC'),
+  to_json(r.updated_at AT TIME ZONE 'UTC')
+  FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS row (record, number), jsonb_populate_record(NULL::moves, row.record) r
+  ORDER BY row.number;
+
+-- moves_48af8ca88e9cf19e
+--   a bulk request or an import that creates shipments: the locks
+SELECT r.id, r.move_code::text AS name FROM moves r WHERE r.id = ANY ($1::uuid[]) OR r.move_code::text = ANY ($2::text[])
+  ORDER BY r.id FOR NO KEY UPDATE;
+
+-- moves_1aa736c2aa525ac3
+--   an import is examined: the moves of new shipments
+SELECT r.id, r.move_code::text AS name FROM moves r WHERE r.id = ANY ($1::uuid[]) OR r.move_code::text = ANY ($2::text[]) ;

@@ -4,6 +4,7 @@
 SELECT id FROM moves LIMIT 1;
 
 -- begin
+--   the first statements of each transaction
 BEGIN;
 
 -- commit
@@ -50,3 +51,7 @@ SELECT service::text AS role, ARRAY(SELECT reason FROM
 -- bulk_wait_briefly
 --   How long a bulk waits for a lock after it has waited for another one in vain.
 SELECT set_config('lock_timeout', '50ms', true);
+
+-- author
+--   the first statements of each transaction
+SELECT set_config('waybill.author', $1, true), pg_current_xact_id()::text AS id;

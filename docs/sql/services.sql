@@ -48,3 +48,10 @@ DELETE FROM services WHERE id = $1 AND updated_at = $2 RETURNING id;
 SELECT r.id, r.shipment_id, r.code::text, r.description::text, to_json(r.created_at AT TIME ZONE 'UTC'),
   to_json(r.updated_at AT TIME ZONE 'UTC') FROM history h, jsonb_populate_record(NULL::services, h.record) r
 WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3;
+
+-- services_716ce3acf71a12f4
+--   a list of deletions, for the last values
+SELECT r.id, r.shipment_id, r.code::text, r.description::text, to_json(r.created_at AT TIME ZONE 'UTC'),
+  to_json(r.updated_at AT TIME ZONE 'UTC')
+  FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS row (record, number), jsonb_populate_record(NULL::services, row.record) r
+  ORDER BY row.number;

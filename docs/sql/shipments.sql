@@ -622,6 +622,61 @@ SELECT r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.status::
   to_json(r.updated_at AT TIME ZONE 'UTC') FROM history h, jsonb_populate_record(NULL::shipments, h.record) r
 WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3;
 
+-- shipments_9a5d99304b97a4f2
+--   a request that names the record by its shipmentCode
+SELECT r.id FROM shipments r WHERE r.shipment_code = $1 ;
+
+-- shipments_31fd57393ba01945
+--   a record that belongs to it is created or restored
+SELECT r.id FROM shipments r WHERE r.id = $1 FOR KEY SHARE;
+
+-- shipments_9109d51425f09cb1
+--   a list of deletions, for the last values
+SELECT r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.status::text, r.rejection_reason::text, to_json(r.pickup_date),
+  to_json(r.delivery_date), to_json(r.estimated_weight), to_json(r.actual_weight), r.customer_remarks::text, r.pickup_address_id,
+  r.pickup_address_street_address1::text, r.pickup_address_street_address2::text, r.pickup_address_street_address3::text,
+  r.pickup_address_city::text, r.pickup_address_state::text, r.pickup_address_postal_code::text, r.pickup_address_country::text,
+  r.destination_address_id, r.destination_address_street_address1::text, r.destination_address_street_address2::text,
+  r.destination_address_street_address3::text, r.destination_address_city::text, r.destination_address_state::text,
+  r.destination_address_postal_code::text, r.destination_address_country::text, to_json(r.created_at AT TIME ZONE 'UTC'),
+  to_json(r.updated_at AT TIME ZONE 'UTC')
+  FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS row (record, number), jsonb_populate_record(NULL::shipments, row.record) r
+  ORDER BY row.number;
+
+-- shipments_529e192859826430
+--   a bulk request or an import that names shipments by their code
+SELECT r.id, r.shipment_code::text AS name FROM shipments r WHERE r.id = ANY ($1::uuid[]) OR r.shipment_code::text = ANY ($2::text[]) ;
+
+-- shipments_7d3c37f1a0568feb
+--   an import is examined: the current versions
+SELECT r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.status::text, r.rejection_reason::text, to_json(r.pickup_date),
+  to_json(r.delivery_date), to_json(r.estimated_weight), to_json(r.actual_weight), r.customer_remarks::text, r.pickup_address_id,
+  r.pickup_address_street_address1::text, r.pickup_address_street_address2::text, r.pickup_address_street_address3::text,
+  r.pickup_address_city::text, r.pickup_address_state::text, r.pickup_address_postal_code::text, r.pickup_address_country::text,
+  r.destination_address_id, r.destination_address_street_address1::text, r.destination_address_street_address2::text,
+  r.destination_address_street_address3::text, r.destination_address_city::text, r.destination_address_state::text,
+  r.destination_address_postal_code::text, r.destination_address_country::text, to_json(r.created_at AT TIME ZONE 'UTC'),
+  to_json(r.updated_at AT TIME ZONE 'UTC') FROM shipments r WHERE r.id = ANY ($1::uuid[]);
+
+-- shipments_902218401f30969e
+--   an import is examined: the versions of the file
+SELECT r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.status::text, r.rejection_reason::text, to_json(r.pickup_date),
+  to_json(r.delivery_date), to_json(r.estimated_weight), to_json(r.actual_weight), r.customer_remarks::text, r.pickup_address_id,
+  r.pickup_address_street_address1::text, r.pickup_address_street_address2::text, r.pickup_address_street_address3::text,
+  r.pickup_address_city::text, r.pickup_address_state::text, r.pickup_address_postal_code::text, r.pickup_address_country::text,
+  r.destination_address_id, r.destination_address_street_address1::text, r.destination_address_street_address2::text,
+  r.destination_address_street_address3::text, r.destination_address_city::text, r.destination_address_state::text,
+  r.destination_address_postal_code::text, r.destination_address_country::text, to_json(r.created_at AT TIME ZONE 'UTC'),
+  to_json(r.updated_at AT TIME ZONE 'UTC')
+FROM unnest($1::uuid[], $2::text[]) AS named (id, e_tag)
+CROSS JOIN LATERAL (
+  SELECT h.record FROM history h
+  WHERE h.record_id = named.id AND h.e_tag = decode(named.e_tag, 'hex') AND h.record_kind = 'shipment'
+    AND NOT h.record ? 'erased'
+  LIMIT 1
+) h
+CROSS JOIN LATERAL jsonb_populate_record(NULL::shipments, h.record) r;
+
 -- shipments_cb0486418e10d15f
 --   a bulk request or an import: the locks
 SELECT r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.status::text, r.rejection_reason::text, to_json(r.pickup_date),

@@ -86,15 +86,12 @@ WITH added AS (INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1::uuid
 INSERT INTO webhook_progress (webhook_id, position) SELECT $1::uuid, max(number) FROM events;
 
 -- webhook_lock_creator
---   Makes the creations of webhooks by the subject $1 wait for each other, so that together they keep to the limit.
 SELECT pg_advisory_xact_lock(hashtext('webhooks by creator'), hashtext($1));
 
 -- webhook_created_by
---   How many webhooks the subject $1 has created.
 SELECT count(*)::int AS count FROM webhook_progress WHERE creator = encode(sha256(convert_to($1, 'UTF8')), 'hex');
 
 -- webhook_forget_creator
---   Replaces the digest of the subject $1, which anybody could compute, by one of nobody. Its webhooks still share their calls.
 UPDATE webhook_progress SET creator = (SELECT encode(sha256(uuid_send(gen_random_uuid())), 'hex'))
   WHERE creator = encode(sha256(convert_to($1, 'UTF8')), 'hex');
 
@@ -462,3 +459,34 @@ DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
   ) orphan
   WHERE waiting.webhook_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhooks w WHERE w.id = waiting.webhook_id) LIMIT 1000
 ));
+
+-- webhook_deliveries_before
+--   GET /v1/webhooks/{id}/deliveries
+  WITH page AS (
+    SELECT d.*, (SELECT sum(150 + octet_length(concat(a.answer, a.error))) FROM (
+SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY attempted_at DESC LIMIT 50) a) AS bytes
+    FROM (
+      (SELECT d.* FROM webhook_deliveries d
+       WHERE d.webhook_id = $1  AND position < coalesce($2::bigint, 9223372036854775807) ORDER BY position DESC LIMIT $3)
+    ) d
+    ORDER BY d.position DESC LIMIT $3
+  ), sized AS (
+    SELECT page.*, coalesce(sum(bytes) OVER (ORDER BY position DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+    FROM page
+  )
+  SELECT d.position::text AS position, CASE WHEN d.bytes_before < 1000000 THEN 
+json_build_object(
+  'id', d.id, 'webhookID', d.webhook_id, 'type', d.type, 'sequence', lpad(d.event_number::text, 19, '0'),
+  'resourceID', CASE WHEN d.event_number IS NOT NULL THEN d.record_id END, 'state', d.state, 'createdAt', iso_ms(d.created_at),
+  'deliveredAt', iso_ms(d.delivered_at),
+  'nextAttemptAt', CASE WHEN d.state = 'pending' THEN iso_ms(d.next_attempt_at) END,
+  'attempts', coalesce((
+    SELECT json_agg(json_build_object(
+      'attemptedAt', iso_ms(a.attempted_at), 'status', a.status, 'durationMs', a.duration_ms, 'error', a.error,
+      'answer', CASE WHEN split_part(d.type, '.', 1) = ANY ($4::text[]) THEN a.answer END
+    ) ORDER BY a.attempted_at DESC)
+    FROM (
+SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY attempted_at DESC LIMIT 50) a
+  ), '[]')
+)::text ELSE '' END AS json
+  FROM sized d ORDER BY d.position DESC;

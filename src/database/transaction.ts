@@ -144,12 +144,15 @@ function command(name: string, text: string): BoundStatement {
 }
 
 /** BEGIN with the author, and the settings that the session cannot keep. The last statement returns the id of the transaction. */
-function openingOf({ requestID, caller: { subject, name } }: Author, { settings }: StatementOptions): BoundStatement[] {
+export function openingOf(
+  { requestID, caller: { subject, name } }: Author,
+  { settings }: StatementOptions,
+): BoundStatement[] {
   const author = `${requestID} ${subject}${name === undefined ? '' : NAME_SEPARATOR + name}`;
   const set = ['waybill.author', ...Object.keys(settings)].map((each, at) => `set_config('${each}', $${at + 1}, true)`);
   const text = `SELECT ${set.join(', ')}, pg_current_xact_id()::text AS id`;
   const values = [author, ...Object.values(settings)];
-  return [BEGIN, { statement: namedStatement('author', text), values }];
+  return [BEGIN, { statement: { name: 'author', text }, values }];
 }
 
 /**

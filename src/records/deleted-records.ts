@@ -135,8 +135,7 @@ export class DeletedRecords {
   private statementOf(resource: Resource): Statement {
     const known = this.statements.get(resource);
     if (known !== undefined) return known;
-    const text = found(resource, this.records.tableOf(resource));
-    const statement = namedStatement(`deleted_${resource.name}s`, text);
+    const statement = deletedSql(resource, this.records.tableOf(resource));
     this.statements.set(resource, statement);
     return statement;
   }
@@ -166,9 +165,9 @@ export const LOCK_OF_ROOT = `pg_advisory_xact_lock(hashtextextended('deletions o
 const LOCK_DELETIONS = namedStatement('lock_deletions', `SELECT ${LOCK_OF_ROOT} FROM unnest($1::uuid[]) AS root (id)`);
 
 /** The state of the records with the ids $1. The feed is never archived, so it knows every record but those of the last moments. */
-function found({ name: kind, undelete }: Resource, table: string): string {
+export function deletedSql({ name: kind, undelete }: Resource, table: string): Statement {
   const parentID = undelete?.parent === undefined ? 'NULL' : `d.record ->> '${undelete.parent.column}'`;
-  return `
+  const text = `
     SELECT named.id, iso_ms(d.deleted_at) AS "deletedAt", etag_of(d.deleted_at) AS "deletionETag", d.record_id IS NOT NULL AND d.record IS NULL AS "isErased",
       ${parentID} AS "parentID", current.e_tag AS "currentETag",
       EXISTS (SELECT FROM events e WHERE e.record_id = named.id AND e.kind = '${kind}')
@@ -194,6 +193,7 @@ function found({ name: kind, undelete }: Resource, table: string): string {
       ) h
       WHERE h.record_id = named.id AND h.type = 'restored' ORDER BY h.position DESC LIMIT 1
     ) restored ON true`;
+  return namedStatement(`deleted_${kind}s`, text);
 }
 
 /** The column of a record with the root of its history. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EntityMetadata } from 'typeorm';
+import type { DataSource, EntityMetadata } from 'typeorm';
 import { raw, type Sql } from '../database/sql.js';
 import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
 import { Expansion } from './expansion.js';
@@ -306,6 +306,27 @@ export class RecordSql {
     this.statements.set(shape, statement);
     return statement;
   }
+}
+
+/** The statements by kind of record. Those of related kinds know each other, for `expand`. */
+export function recordSqls(
+  resources: readonly Resource[],
+  relations: readonly Relation[],
+  dataSource: DataSource,
+  baseUrl: string,
+): (resource: Resource) => RecordSql {
+  const sqlOf = (resource: Resource) => {
+    const sql = sqls.get(resource);
+    if (sql === undefined) throw new Error(`The resource ${resource.name} is not registered`);
+    return sql;
+  };
+  const sqls = new Map<Resource, RecordSql>(
+    resources.map((resource): [Resource, RecordSql] => {
+      const metadata = dataSource.getMetadata(resource.entity);
+      return [resource, new RecordSql(resource, metadata, { relations, sqlOf, baseUrl })];
+    }),
+  );
+  return sqlOf;
 }
 
 /** An empty update still creates a new version. */

@@ -10,7 +10,7 @@ import { canonicalID, canonicalName, isUUID } from '../validation/json-schema.js
 import { PendingWrite } from './pending-write.js';
 import { MAX_COUNT, type FoundPage, type ListRequest } from './list-sql.js';
 import { keepMark, positionAfter } from './list-marks.js';
-import { RecordSql } from './record-sql.js';
+import { recordSqls, type RecordSql } from './record-sql.js';
 import { idsBySpelling, isNameOf, keyOf, notFound, notKept, type Relation, type Resource } from './resource.js';
 import { Page, RenderedRecord } from './rendered-record.js';
 import type { VersionedRecord } from './versioned-record.js';
@@ -47,7 +47,7 @@ function tooBroad(): Problem {
 /** Reads, creates and locks records; `Locked` changes and deletes them. */
 @Injectable()
 export class Records {
-  private readonly sqls = new Map<Resource, RecordSql>();
+  private readonly sqlOf: (resource: Resource) => RecordSql;
 
   constructor(
     private readonly database: Database,
@@ -55,10 +55,7 @@ export class Records {
     @Inject(RELATIONS) relations: readonly Relation[],
     @Inject(CONFIG) { PUBLIC_URL = '' }: Config,
   ) {
-    const related = { relations, sqlOf: (resource: Resource) => this.sqlOf(resource), baseUrl: PUBLIC_URL };
-    for (const resource of resources) {
-      this.sqls.set(resource, new RecordSql(resource, database.dataSource.getMetadata(resource.entity), related));
-    }
+    this.sqlOf = recordSqls(resources, relations, database.dataSource, PUBLIC_URL);
   }
 
   /** The record in a path, or 404. */
@@ -307,12 +304,6 @@ export class Records {
     if (resource.retention === undefined) return notFound(resource, name);
     const found = await reader.query(this.sqlOf(resource).existed(), [name]);
     return found.length > 0 ? notKept(resource) : notFound(resource, name);
-  }
-
-  private sqlOf(resource: Resource): RecordSql {
-    const sql = this.sqls.get(resource);
-    if (sql === undefined) throw new Error(`The resource ${resource.name} is not registered`);
-    return sql;
   }
 }
 

@@ -1,14 +1,8 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
-import { pino } from 'pino';
-import { ENTITIES } from '../../src/model/resources.js';
-import { createApp } from '../../src/app.setup.js';
 import { readCommandLine } from '../../src/config/command-line.js';
-import { readConfig } from '../../src/config/config.js';
-import { dataSourceOf } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
-import { initializeOffline } from '../../src/database/internals/typeorm-data-source.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
+import { offlineApp } from '../offline-app.js';
 
 const USAGE = `Writes the OpenAPI document of the service. npm run openapi also updates the files that are generated from it.
 
@@ -18,11 +12,7 @@ const USAGE = `Writes the OpenAPI document of the service. npm run openapi also 
 
 /** Writes the OpenAPI document for the default configuration, without a database. */
 async function main(file: string): Promise<void> {
-  const config = readConfig({});
-  const dataSource = dataSourceOf(config, 'postgres://nowhere', ENTITIES);
-  await initializeOffline(dataSource);
-  const database = new Database(dataSource, '', config);
-  const app = await createApp(config, database, pino({ level: 'silent' }));
+  const { app } = await offlineApp();
   writeFileSync(file, `${JSON.stringify(app.get(ApiDocument).document, null, 2)}\n`);
 }
 

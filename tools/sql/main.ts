@@ -1,20 +1,19 @@
 import 'reflect-metadata';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { createApp } from '../../src/app.setup.js';
 import { readCommandLine } from '../../src/config/command-line.js';
-import { readConfig } from '../../src/config/config.js';
-import { dataSourceOf } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/database.js';
-import { initializeOffline } from '../../src/database/internals/typeorm-data-source.js';
-import { namedStatements } from '../../src/database/statement.js';
+import { namedStatements, type Statement } from '../../src/database/statement.js';
+import { openingOf } from '../../src/database/transaction.js';
+import { deletionsPage } from '../../src/deletions/deletions-sql.js';
+import { deliveriesBefore } from '../../src/deliveries/deliveries-sql.js';
+import { deletedSql } from '../../src/records/deleted-records.js';
 import '../../src/operations/welcome.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 import { RELATIONS_OF_SHIPMENTS } from '../../src/model/relations.js';
-import { ALL_RESOURCES, ENTITIES } from '../../src/model/resources.js';
-import { RecordSql } from '../../src/records/record-sql.js';
+import { ALL_RESOURCES } from '../../src/model/resources.js';
+import { recordSqls } from '../../src/records/record-sql.js';
 import { collectionName, type Resource } from '../../src/records/resource.js';
+import { offlineApp } from '../offline-app.js';
 import { runsOf } from './record-runs.js';
 
 const USAGE = `Writes down the SQL of the service, without a database: a file for each area.
@@ -28,7 +27,7 @@ const AREAS: Readonly<Record<string, RegExp>> = {
   keys: /^key_/,
   webhooks: /^webhook_/,
   imports: /^imports?_/,
-  deletions: /^(deleted_|lock_deletions|undelete)/,
+  deletions: /^(deleted_|deletions_|lock_deletions|undelete)/,
   history: /^history_/,
   events: /^(events|search)_/,
   overview: /^overview/,
@@ -51,37 +50,27 @@ interface Written {
 }
 
 async function main(folder: string): Promise<void> {
-  const config = readConfig({});
-  const dataSource = dataSourceOf(config, 'postgres://nowhere', ENTITIES);
-  await initializeOffline(dataSource);
   // Some statements contain what only the modules of the application know.
-  const app = await createApp(config, new Database(dataSource, '', config), pino({ level: 'silent' }));
+  const { app, dataSource } = await offlineApp();
   const isDocumented = requestsIn(app.get(ApiDocument).document as unknown as Document);
-
-  const sqls = new Map<Resource, RecordSql>();
-  const sqlOf = (resource: Resource) => {
-    const sql = sqls.get(resource);
-    if (sql === undefined) throw new Error(`There is no SQL for a ${resource.name}`);
-    return sql;
-  };
-  const related = { relations: RELATIONS_OF_SHIPMENTS, sqlOf, baseUrl: '' };
-  for (const resource of ALL_RESOURCES) {
-    sqls.set(resource, new RecordSql(resource, dataSource.getMetadata(resource.entity), related));
-  }
+  const sqlOf = recordSqls(ALL_RESOURCES, RELATIONS_OF_SHIPMENTS, dataSource, '');
 
   const written = new Map<string, Written>();
-  for (const [resource, sql] of sqls) {
-    const runs = runsOf(resource, dataSource.getMetadata(resource.entity), RELATIONS_OF_SHIPMENTS, sql, isDocumented);
+  for (const resource of ALL_RESOURCES) {
+    const metadata = dataSource.getMetadata(resource.entity);
+    const runs = runsOf(resource, metadata, RELATIONS_OF_SHIPMENTS, sqlOf(resource), isDocumented);
     for (const [request, { name = '', text }] of runs) {
       const about = written.get(name)?.about ?? [];
       about.push(request);
       written.set(name, { area: collectionName(resource), name, about, text });
     }
   }
+  const built = builtStatements((resource) => sqlOf(resource).table);
   const comments = commentsIn('src');
-  for (const { name = '', text } of namedStatements()) {
+  for (const { name = '', text } of [...namedStatements(), ...built.map(([statement]) => statement)]) {
     const area = Object.keys(AREAS).find((each) => AREAS[each]?.test(name)) ?? '';
-    written.set(name, { area, name, about: comments.get(name) ?? [], text });
+    const about = built.find(([statement]) => statement.name === name)?.[1] ?? comments.get(name);
+    written.set(name, { area, name, about: about === undefined ? [] : [about].flat(), text });
   }
 
   rmSync(folder, { recursive: true, force: true });
@@ -91,6 +80,26 @@ async function main(folder: string): Promise<void> {
     const statements = all.filter((each) => each.area === area);
     writeFileSync(join(folder, `${area}.sql`), HEADER + statements.map(asSql).join('\n'));
   }
+}
+
+/** Statements that depend on the request, of which there is one for the simplest request, each with what runs it. */
+function builtStatements(tableOf: (resource: Resource) => string): (readonly [Statement, string])[] {
+  const anyDeletion = { resourceID: undefined, moveID: undefined, code: undefined, kinds: undefined };
+  const deletions = deletionsPage({ ...anyDeletion, deletedBy: undefined, deletedSince: undefined }, 50, undefined);
+  const author = { requestID: '', caller: { subject: '', name: '' } };
+  return [
+    ...openingOf(author, { prepared: true, keepsDescriptions: true, settings: {} }).map(
+      ({ statement }) => [statement, 'the first statements of each transaction'] as const,
+    ),
+    [deliveriesBefore(), 'GET /v1/webhooks/{id}/deliveries'],
+    [
+      { name: 'deletions_page', ...deletions.statement },
+      'GET /v1/deletions. PostgreSQL does not know its name: it is not prepared.',
+    ],
+    ...ALL_RESOURCES.filter(({ undelete }) => undelete !== undefined).map(
+      (resource) => [deletedSql(resource, tableOf(resource)), 'undelete, and requests for a deleted record'] as const,
+    ),
+  ];
 }
 
 interface Parameter {

@@ -1,5 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { Statement } from '../../src/database/statement.js';
+import { MOVES } from '../../src/model/move.entity.js';
 import { SHIPMENTS } from '../../src/model/shipment.entity.js';
 import type { ListRequest } from '../../src/records/list-sql.js';
 import { fieldOf, NEWEST_FIRST } from '../../src/records/paging.js';
@@ -25,6 +26,7 @@ export function runsOf(
   const expansions = relations.filter(({ of }) => of === resource).map(({ name }) => name);
   const fields = metadata.columns.map(({ propertyPath }) => propertyPath).filter((path) => !COMMON.includes(path));
   const changed = fields.slice(-1);
+  const isParent = relations.some((relation) => 'many' in relation && relation.of === resource);
   const lists = listsOf(resource, relations).filter(([request]) => isDocumented(request));
   return [
     [`GET ${record}`, sql.find('id', [])],
@@ -44,8 +46,25 @@ export function runsOf(
     [`PATCH or PUT of ${changed.join()}`, sql.update(changed, [])],
     ['DELETE', sql.remove()],
     ['a write whose COMMIT was not answered', sql.written('')('', '').statement],
+    ...(resource.retention === undefined
+      ? []
+      : [['a read of a record that the service may have deleted', sql.existed()] as const]),
+    ...(key === undefined ? [] : [[`a request that names the record by its ${key}`, sql.idBy(key)] as const]),
+    ...(isParent
+      ? [['a record that belongs to it is created or restored', sql.idBy('id', 'FOR KEY SHARE')] as const]
+      : []),
+    ...(resource.undelete === undefined ? [] : [['a list of deletions, for the last values', sql.kept()] as const]),
+    ...(resource === MOVES
+      ? ([
+          ['a bulk request or an import that creates shipments: the locks', sql.lockParents()],
+          ['an import is examined: the moves of new shipments', sql.namesAmong()],
+        ] as const)
+      : []),
     ...(resource === SHIPMENTS
       ? ([
+          ['a bulk request or an import that names shipments by their code', sql.namesAmong()],
+          ['an import is examined: the current versions', sql.currentAll()],
+          ['an import is examined: the versions of the file', sql.versions()],
           ['a bulk request or an import: the locks', sql.lockAll()],
           [
             `a bulk request or an import that changes ${changed.join()} of several records`,
