@@ -1,5 +1,5 @@
 import type { Column } from '../files/columns.js';
-import { fieldProblem, Problem, type FieldError } from '../problem/problem.js';
+import { fieldProblem, type FieldError } from '../problem/problem.js';
 import { isObject } from '../writes/read-fields.js';
 import { fileFault } from './reading/file-format.js';
 import { datesIn, isSpellingOf, numbersIn, type Notation, type Reading } from './reading/notations.js';
@@ -55,8 +55,7 @@ export class ReformattedCells {
       else if (meanings[0] !== undefined) result = withValue(result, column.names, meanings[0].value);
     }
     if (errors.length === 0) return result;
-    const { detail } = fieldProblem('VALIDATION_FAILED', errors);
-    throw new Problem('VALIDATION_FAILED', detail, { members: { errors, errorCount: errors.length } });
+    throw fieldProblem('VALIDATION_FAILED', errors);
   }
 
   /** Throws if another cell can only be read in other ways. */

@@ -67,8 +67,8 @@ function cut(text: string, maxLength: number): string {
 /** One problem for all invalid fields; lists the first MAX_FIELD_ERRORS of them and counts all. */
 export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', errors: readonly FieldError[]): Problem {
   const listed = errors.slice(0, MAX_FIELD_ERRORS).map((error) => ({
+    ...error,
     pointer: shortened(error.pointer, MAX_POINTER_LENGTH),
-    code: error.code,
     message: shortened(error.message, MAX_MESSAGE_LENGTH),
   }));
   return new Problem(code, detailOf(code === 'VALIDATION_FAILED' ? 'field' : 'parameter', listed, errors.length), {
