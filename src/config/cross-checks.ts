@@ -53,7 +53,7 @@ function modeFaults({ AUTH_MODE = [], AUTH_PROXY_SUBJECT_HEADER, TRUSTED_PROXIES
   if (AUTH_MODE.includes('off') && AUTH_MODE.length > 1) {
     faults.push('AUTH_MODE must not combine off with another mode: off lets everybody in');
   }
-  if (AUTH_MODE.includes('proxy')) {
+  if (believes({ AUTH_MODE }, 'proxy')) {
     if (AUTH_PROXY_SUBJECT_HEADER === undefined) {
       faults.push('AUTH_PROXY_SUBJECT_HEADER must be set with AUTH_MODE=proxy');
     }

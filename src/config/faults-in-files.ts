@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.js';
+import { believes } from './cross-checks.js';
 
 /** Faults in the files that variables name: unreadable, invalid, or a key that is too weak. */
 export function faultsInFiles(config: Config): string[] {
@@ -23,7 +24,7 @@ export function faultsInFiles(config: Config): string[] {
     }
   };
   load('DATABASE_CA_FILE', 'CA certificates', (pem) => new X509Certificate(pem));
-  if (config.AUTH_MODE?.includes('jwt')) {
+  if (believes(config, 'jwt')) {
     const publicKey = load('JWT_PUBLIC_KEY_FILE', 'a public key', createPublicKey);
     if (publicKey !== undefined && isWeak(publicKey)) {
       faults.push(`JWT_PUBLIC_KEY_FILE must not name an RSA key with fewer than ${MIN_RSA_BITS} bits`);

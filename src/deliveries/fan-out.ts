@@ -16,8 +16,8 @@ interface Look {
 }
 
 /**
- * Turns events into deliveries, makes deliveries due again of webhooks that were enabled, and disables those of ended API keys. A long backlog takes many steps. They
- * take turns with the calls, which need the same locks: after each step there is a pause as long as the step.
+ * Turns events into deliveries, makes deliveries due again of webhooks that were enabled, and disables the webhooks of ended API keys. A long
+ * backlog takes many steps. They take turns with the calls, which need the same locks: after each step there is a pause as long as the step.
  */
 @Injectable()
 export class FanOut extends BackgroundLoop {
