@@ -228,6 +228,10 @@ SELECT count(*) FROM (
 SELECT webhook_id AS id FROM webhook_progress
 WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE SKIP LOCKED;
 
+-- webhook_existing
+--   The webhooks that exist among those with the ids $1.
+SELECT webhook_id AS id FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[]);
+
 -- webhook_claim
 --   Gives due deliveries of the locked webhooks $1, at most as many as $2 says for each, the lease $3.
   WITH due AS (

@@ -15,6 +15,7 @@ import type { DeliveryState } from './delivery-schemas.js';
 import {
   CLAIM,
   EVENTS_AT_ONCE,
+  EXISTING,
   FAN_OUT,
   FOLLOW,
   LOCK_BEHIND,
@@ -99,7 +100,7 @@ export class DeliveryQueue {
   /** Creates deliveries for webhooks that are behind the feed. Returns whether there were any. */
   fanOut(): Promise<boolean> {
     return this.run(async (unit) => {
-      const ids = await lockedBy(unit, LOCK_BEHIND);
+      const ids = await idsFrom(unit, LOCK_BEHIND);
       const values = [ids, ...KINDS, Math.ceil(EVENTS_AT_ONCE / ids.length)];
       if (ids.length > 0) await unit.commit(undefined, [{ statement: FAN_OUT, values }]);
       return ids.length > 0;
@@ -109,7 +110,7 @@ export class DeliveryQueue {
   /** Makes deliveries due of a webhook that was enabled again. Returns whether there was one. */
   resume(): Promise<boolean> {
     return this.run(async (unit) => {
-      const ids = await lockedBy(unit, LOCK_RESUMING);
+      const ids = await idsFrom(unit, LOCK_RESUMING);
       if (ids.length > 0) await unit.commit(undefined, [{ statement: RESUME_NEXT, values: ids }]);
       return ids.length > 0;
     });
@@ -118,7 +119,7 @@ export class DeliveryQueue {
   /** Takes due deliveries, at most these of each webhook. */
   claim(shares: Shares): Promise<readonly ClaimedDelivery[]> {
     return this.run(async (unit) => {
-      const ids = await lockedBy(unit, LOCK_FREE, [...shares.keys()]);
+      const ids = await idsFrom(unit, LOCK_FREE, [...shares.keys()]);
       if (ids.length === 0) return [];
       const values = [ids, ids.map((id) => shares.get(id)), randomUUID()];
       const claimed = await unit.transaction.query<ClaimedDelivery>(CLAIM, values);
@@ -128,23 +129,27 @@ export class DeliveryQueue {
   }
 
   /**
-   * Records results in the order in which they came, except of deliveries whose lease has expired and that somebody else has claimed.
-   * Returns those whose webhooks somebody else has locked. Another failure is logged: the leases expire, and the deliveries are sent again.
+   * Records results in the order in which they came, except of deliveries whose lease has expired and that somebody else has claimed, or
+   * whose webhook was deleted. Returns those whose webhooks somebody else has locked. Another failure is logged: the leases expire, and the
+   * deliveries are sent again.
    */
   async record(results: readonly Result[]): Promise<readonly Result[]> {
     if (results.length === 0) return [];
-    let locked: ReadonlySet<string> | undefined;
+    let left: readonly Result[] = [];
     await this.logged(results, async () => {
       const recorded = await this.run(async (unit) => {
-        locked = new Set(await lockedBy(unit, LOCK_FREE, webhooksOf(results)));
-        const ours = results.filter(({ delivery }) => locked?.has(delivery.webhookID));
+        const locked = new Set(await idsFrom(unit, LOCK_FREE, webhooksOf(results)));
+        const ours = results.filter(({ delivery }) => locked.has(delivery.webhookID));
+        const others = results.filter(({ delivery }) => !locked.has(delivery.webhookID));
+        const existing = new Set(others.length === 0 ? [] : await idsFrom(unit, EXISTING, webhooksOf(others)));
+        left = others.filter(({ delivery }) => existing.has(delivery.webhookID));
         const [rows = []] = ours.length === 0 ? [] : await unit.transaction.run<Recorded>(recording(ours));
         await unit.commit();
         return rows;
       });
       await this.follow(recorded, results);
     });
-    return locked === undefined ? [] : results.filter(({ delivery }) => !locked?.has(delivery.webhookID));
+    return left;
   }
 
   /** Gives deliveries back, so that another replica sends them at once. */
@@ -230,7 +235,7 @@ function webhooksOf(results: readonly Result[]): string[] {
   return [...new Set(results.map(({ delivery }) => delivery.webhookID))];
 }
 
-async function lockedBy(unit: Unit, statement: Statement, ...values: unknown[]): Promise<string[]> {
-  const locked = await unit.transaction.query<{ id: string }>(statement, values);
-  return locked.map(({ id }) => id);
+async function idsFrom(unit: Unit, statement: Statement, ...values: unknown[]): Promise<string[]> {
+  const found = await unit.transaction.query<{ id: string }>(statement, values);
+  return found.map(({ id }) => id);
 }

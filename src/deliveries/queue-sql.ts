@@ -191,6 +191,12 @@ export const LOCK_FREE = namedStatement(
     WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE SKIP LOCKED`,
 );
 
+/** The webhooks that exist among those with the ids $1. */
+export const EXISTING = namedStatement(
+  'webhook_existing',
+  'SELECT webhook_id AS id FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[])',
+);
+
 /** Gives due deliveries of the locked webhooks $1, at most as many as $2 says for each, the lease $3. */
 export const CLAIM = namedStatement(
   'webhook_claim',

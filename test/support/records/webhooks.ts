@@ -36,7 +36,7 @@ export class WebhookWorld {
   }
 
   async until(condition: () => boolean | Promise<boolean>, about: string): Promise<void> {
-    await eventually(async () => condition(), 60_000, about);
+    await eventually(async () => condition(), 15_000, about);
   }
 
   async deliveries(webhook: Json, query = ''): Promise<Json[]> {

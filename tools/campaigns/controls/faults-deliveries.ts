@@ -58,6 +58,14 @@ export const DELIVERY_FAULTS: readonly Fault[] = [
     specs: ['test/deliveries/shares.spec.ts'],
   },
   {
+    about: 'results of deleted webhooks keep their shares',
+    file: 'src/deliveries/delivery-queue.ts',
+    find: 'left = others.filter(({ delivery }) => existing.has(delivery.webhookID));',
+    replace: 'left = others;',
+    specs: ['test/deliveries/deleted-webhooks.spec.ts'],
+    only: 'leave their shares to others',
+  },
+  {
     about: 'webhooks of one caller are counted without a lock',
     file: 'src/webhooks/webhooks.service.ts',
     find: 'await transaction.query(CREATOR_OF_WEBHOOKS.lock, [subject]);',
