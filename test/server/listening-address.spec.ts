@@ -80,8 +80,8 @@ describe('the process', () => {
     const database = await createTestDatabase();
     const management = await freePort();
     const replica = await Replica.start({
-      ...{ DATABASE_URL: database.serviceUrl, ...POOLER_ENVIRONMENT },
       ...{ ...PRODUCTION, ...OFF, HOST: '127.0.0.1', MANAGEMENT_PORT: String(management) },
+      ...{ DATABASE_URL: database.serviceUrl, ...POOLER_ENVIRONMENT },
     });
     const warned = () => replica.lines.filter((line) => /"level":40.*AUTH_MODE is off/.test(line));
     expect(await accepts('127.0.0.1', replica.port)).toBe(true);
