@@ -2,7 +2,7 @@
 import { untilBlocked } from '../support/database/activity.js';
 import { createShipment } from '../support/records/records.js';
 import { during, faultOf, WRITES, type Write } from '../support/races/faulty-writes.js';
-import { requireRowLocks, TABLES } from '../support/races/write-witness.js';
+import { emptyTables, requireRowLocks } from '../support/races/write-witness.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
 import { timeoutsWithin } from '../support/service/timeouts.js';
@@ -15,7 +15,7 @@ const proxied = useProxiedService({ POOL_SIZE: '4', ...timeoutsWithin(20_000) })
 const { service, proxy } = proxied;
 
 beforeAll(() => requireRowLocks(service.sql));
-beforeEach(() => service.sql.query(`TRUNCATE ${TABLES.join(', ')}`));
+beforeEach(() => emptyTables(service.sql));
 
 /** The position of COMMIT, and the bytes of its batch and of the answer. */
 async function lastBatchOf(write: Write): Promise<{ commit: number; sent: number; answered: number }> {

@@ -4,7 +4,7 @@ import type { Fault } from '../support/database/postgres-proxy.js';
 import { during, faultOf, WRITES, type Write } from '../support/races/faulty-writes.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
-import { requireRowLocks, Stored, TABLES } from '../support/races/write-witness.js';
+import { emptyTables, requireRowLocks, Stored } from '../support/races/write-witness.js';
 import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /**
@@ -31,7 +31,7 @@ const { proxy, service } = proxied;
 beforeAll(() => requireRowLocks(service.sql));
 
 // Every case looks at all records before and after it, so the fewer there are, the better.
-beforeEach(() => service.sql.query(`TRUNCATE ${TABLES.join(', ')}`));
+beforeEach(() => emptyTables(service.sql));
 
 /**
  * All that goes wrong when a write meets faults at each of its statements, and how many cases were tried. The statement at each position

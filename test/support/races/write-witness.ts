@@ -1,8 +1,19 @@
 import type { Client } from 'pg';
+import { isRetryable } from '../../../src/problem/database-problem.js';
+import { COLLISIONS, retry } from '../../../src/problem/retry.js';
 import { CHILDREN, KINDS, type Kind } from '../records/records.js';
 
 const tableOf = ({ path }: Kind) => path.replace('/v1/', '');
-export const TABLES = KINDS.map(tableOf);
+const TABLES = KINDS.map(tableOf);
+
+/** Deletes all records. A transaction that lost its connection may still hold one table and wait for another: a deadlock. */
+export async function emptyTables(sql: Client): Promise<void> {
+  const rules = {
+    ...COLLISIONS,
+    while: (error: unknown, failures: number) => isRetryable(error) && failures < COLLISIONS.max,
+  };
+  await retry(() => sql.query(`TRUNCATE ${TABLES.join(', ')}`), rules);
+}
 
 const RECORDS = TABLES.map((table) => `SELECT id, to_jsonb(r)::text AS record FROM ${table} r`).join(' UNION ALL ');
 
