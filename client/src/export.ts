@@ -9,7 +9,10 @@ export const FILE_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' };
 export type FileFormat = keyof typeof FILE_TYPES;
 
 export interface FileOptions {
-  /** Adds a byte order mark to a CSV file, which Excel needs to recognize UTF-8. */
+  /**
+   * A CSV file for spreadsheets: with a byte order mark, which Excel needs to recognize UTF-8, and with dates and texts such as 02134 written
+   * as `="02134"`, so that they stay as they are.
+   */
   readonly excel?: boolean;
 }
 

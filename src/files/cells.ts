@@ -3,6 +3,8 @@ import type { Column } from './columns.js';
 
 /**
  * How values are written to cells, so that an import reads them back unchanged:
+ * - In a file for spreadsheets, a text that one would turn into a number, a date, a time or a truth value is written as `="02134"`, a formula
+ *   for a text. No other cell begins with `=`.
  * - A missing value is an empty cell.
  * - A text that a spreadsheet would run as a formula is prefixed with `'`, in every column. Spreadsheets for Chinese and Japanese also run
  *   full-width formulas.
@@ -14,6 +16,20 @@ const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 const NEEDS_GUARD = { text: /^'*(?:$|[=+\-@＝＋－＠\t\r\n])/, other: /^'*[=+\-@＝＋－＠\t\r\n]/ };
 const GUARD = "'";
 
+/** The longest text in a formula of Excel. */
+const MAX_FORMULA_TEXT = 255;
+
+const FORMULA_FOR_TEXT = /^="([^"]*)"$/;
+
+/** Integers of up to 11 digits are displayed as they are. */
+const PLAIN_INTEGER = /^(?:0|[1-9]\d{0,10})$/;
+const NUMBER_CHARACTERS = /^[\p{L}\d.,:/'’()%$€£¥ +-]+$/u;
+
+/** Exponents, times, and the beginnings of names of months in the languages of spreadsheets. */
+const NUMBER_WORD =
+  /^(?:[etz]|[ap]m?|(?:jan|ene|led|feb|f[eé]v|úno|mar|maa|mrt|mär|bře|apr|abr|avr|kwi|dub|ma[ijy]|mag|mei|kvě|jun|jui|giu|cze|čer|jul|lug|lip|aug|ago|ao[uû]|sie|srp|sep|set|wrz|zář|oct|okt|ott|out|paź|říj|nov|lis|d[eé]c|dez|dic|gru|pro|sty|lut)\p{L}*)$/iu;
+const TRUTH_VALUE = /^(?:true|false|wahr|falsch)$/i;
+
 /** The cell for a record's value; empty if the record lacks the part. */
 export function cellOf(record: object, { names, kind }: Column): string {
   let value: unknown = record;
@@ -21,6 +37,13 @@ export function cellOf(record: object, { names, kind }: Column): string {
   if (typeof value === 'number') return value.toString();
   if (typeof value !== 'string') return '';
   return kind === 'text' ? textCell(value) : guarded(value, NEEDS_GUARD.other);
+}
+
+/** The cell for a record's value in a file for spreadsheets. An import ignores timestamps. */
+export function spreadsheetCellOf(record: object, column: Column): string {
+  const cell = cellOf(record, column);
+  const isKept = column.kind !== 'number' && column.kind !== 'timestamp' && isReformatted(cell);
+  return isKept ? `="${cell}"` : cell;
 }
 
 /** The cell for a text. */
@@ -32,7 +55,11 @@ export function textCell(text: string): string {
  * Parses a cell to null, a string or a number, as in a request body. A non-number in a number column stays a string and fails
  * validation.
  */
-export function valueOf(cell: string, { kind }: Column): string | number | null {
+export function valueOf(written: string, column: Column): string | number | null {
+  return valueOfPlain(textInFormula(written) ?? written, column);
+}
+
+function valueOfPlain(cell: string, { kind }: Column): string | number | null {
   if (cell === '') return null;
   if (kind === 'text') return unguarded(cell, NEEDS_GUARD.text);
   const written = unguarded(cell, NEEDS_GUARD.other);
@@ -41,7 +68,26 @@ export function valueOf(cell: string, { kind }: Column): string | number | null 
 
 /** Adds the formula guard to a cell unless the file had it. The value stays the same. */
 export function guardedCell(cell: string): string {
-  return guarded(cell, FORMULA);
+  return textInFormula(cell) === undefined ? guarded(cell, FORMULA) : cell;
+}
+
+/** The text in a cell such as `="02134"`, which only a text that spreadsheets reformat has. */
+function textInFormula(cell: string): string | undefined {
+  const text = FORMULA_FOR_TEXT.exec(cell)?.[1];
+  return text !== undefined && isReformatted(text) ? text : undefined;
+}
+
+/**
+ * Whether a spreadsheet in some language may take a text for a number, a date, a time or a truth value. Some texts that stay as they are
+ * count too, such as phone numbers.
+ */
+function isReformatted(text: string): boolean {
+  if (text.length > MAX_FORMULA_TEXT || text.startsWith(GUARD) || PLAIN_INTEGER.test(text)) return false;
+  // Spreadsheets read full-width digits and any kind of space.
+  const plain = text.normalize('NFKC');
+  if (TRUTH_VALUE.test(plain)) return true;
+  const isNumberLike = /\d/.test(plain) && NUMBER_CHARACTERS.test(plain);
+  return isNumberLike && (plain.match(/\p{L}+/gu) ?? []).every((word) => NUMBER_WORD.test(word));
 }
 
 function guarded(text: string, needsGuard: RegExp): string {

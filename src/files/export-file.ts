@@ -1,5 +1,5 @@
 import type { ListedRecord } from '../records/records.js';
-import { cellOf } from './cells.js';
+import { cellOf, spreadsheetCellOf } from './cells.js';
 import type { Column } from './columns.js';
 import { BYTE_ORDER_MARK, csvLines } from './csv.js';
 import { FILE_TYPES, type FileFormat } from '../http/media-types.js';
@@ -22,12 +22,13 @@ export function exportFile(
   if (format === 'jsonl') {
     return { headers, beginning: '', lines: (records) => records.map((record) => `${record.json()}\n`).join('') };
   }
+  const write = excel ? spreadsheetCellOf : cellOf;
   return {
     headers,
     beginning: (excel ? BYTE_ORDER_MARK : '') + csvLines([columns.map(({ path }) => path)]),
     lines: (records) => {
       const values = records.map((record) => record.values());
-      return csvLines(values.map((record) => columns.map((column) => cellOf(record, column))));
+      return csvLines(values.map((record) => columns.map((column) => write(record, column))));
     },
   };
 }

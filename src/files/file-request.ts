@@ -15,7 +15,7 @@ const LIST_TYPES = [...PAGE_TYPES, ...Object.values(FILE_TYPES)];
 /** A request for a list as a file. */
 export interface FileRequest {
   readonly format: FileFormat;
-  /** Whether to add a byte order mark for Excel. */
+  /** Whether the file is for a spreadsheet: with a byte order mark, and texts that keep their form. */
   readonly excel: boolean;
   /** Aborted when the client has disconnected or received everything. */
   readonly closed: AbortSignal;
@@ -43,7 +43,8 @@ export const RequestedFile = createParamDecorator((_: unknown, context: Executio
 export function Excel(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
-      description: 'Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8.',
+      description:
+        'Only with `Accept: text/csv`: a file for spreadsheets. It begins with a byte order mark, so that Excel recognizes UTF-8. Dates, and texts that a spreadsheet would take for numbers or dates, are written as `="02134"`, so that they stay as they are. An import reads such cells.',
       examples: ['true'],
     }),
     OneOf(['true', 'false']),

@@ -1,7 +1,7 @@
 // Not through PgBouncer: it checks functions and answers that no connection affects.
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { cellOf, valueOf } from '../../src/files/cells.js';
+import { cellOf, guardedCell, spreadsheetCellOf, valueOf } from '../../src/files/cells.js';
 import { columnsOf, type Column, type FileKind } from '../../src/files/columns.js';
 import { BYTE_ORDER_MARK, csvLines } from '../../src/files/csv.js';
 import { MOVE_FILES } from '../../src/moves/dto/move-fields.js';
@@ -107,6 +107,71 @@ describe('a cell', () => {
   );
 });
 
+describe('in a file for spreadsheets, a cell', () => {
+  const cellFor = (remarks: unknown, kind: Column['kind'] = 'text') =>
+    spreadsheetCellOf({ remarks }, { ...COLUMN, kind });
+
+  test.each([
+    ...['02134', '007', '00', '1.50', '1,000', '1 000', '4.5', '2134-5', '03/04', '1/2/2026', '2026-12-01', '12:30'],
+    ...[
+      '1E5',
+      '2345e6',
+      '1.5E+3',
+      '2345E6-02',
+      '123456789012',
+      '50%',
+      '$5',
+      '(5)',
+      '1 1/2',
+      '5 €',
+      ' 007',
+      '.5',
+      '５０１',
+    ],
+    ...[
+      '1\u00a0000',
+      '1\u202f000',
+      "1'000",
+      '12:30 PM',
+      '3 p',
+      'JUNE23',
+      'JUNE23-02',
+      'Dec 1',
+      '1. Dez. 2026',
+      'MARCH1',
+    ],
+    ...['1-Dec-26', '5 mai', 'Mär 26', '2026-12-01T10:30:00Z', 'TRUE', 'false', 'Wahr', '1'.repeat(255)],
+  ])('of the text %j is a formula for it', (text) => {
+    expect(cellFor(text)).toBe(`="${text}"`);
+    for (const kind of ['text', 'enum', 'id', 'date'] as const) {
+      expect(valueOf(`="${text}"`, { ...COLUMN, kind })).toBe(text);
+    }
+    expect(guardedCell(`="${text}"`)).toBe(`="${text}"`);
+  });
+
+  test.each([
+    ...['0', '5', '62701', '12345678901', 'x', '12 Main Street', 'Apt 4', 'P9DS53-02', 'K1A 0B1', 'May', 'E', 'b1e5'],
+    ...["'007", '1"2', '12\n13', '1'.repeat(256), 'SUBMITTED', '0190f3e1-6b7c-7d3e-8f4a-5b6c7d8e9f0a', "it's 5", '№ 5'],
+  ])('of the text %j is the same as in any file', (text) => {
+    expect(cellFor(text)).toBe(asCell(text));
+    // Written by somebody, it is a text like any other formula.
+    expect(valueOf(`="${text}"`, COLUMN)).toBe(`="${text}"`);
+    expect(guardedCell(`="${text}"`)).toBe(`'="${text}"`);
+  });
+
+  test.each(['="02134"', '="x"', '="', '=""', '-5', '+1 555 0100'])('of the formula %j is guarded', (text) => {
+    expect(cellFor(text)).toBe(`'${text}`);
+    expect(valueOf(`'${text}`, COLUMN)).toBe(text);
+  });
+
+  test('of a date is a formula for it; a number and a timestamp are as in any file', () => {
+    const time = '2026-12-01T10:30:00.000Z';
+    expect(cellFor('2026-12-01', 'date')).toBe('="2026-12-01"');
+    expect([cellFor(4500, 'number'), cellFor(time, 'timestamp')]).toEqual(['4500', time]);
+    expect([cellFor(null), cellFor(null, 'date'), cellFor('')]).toEqual(['', '', "'"]);
+  });
+});
+
 test('a cell with a line break of any kind, a quote or anything that is a delimiter somewhere is quoted, and lines end with CRLF', () => {
   const cells = ['a\nb', 'c\rd', 'e\r\nf', 'g"h', 'i,j', 'k;l', 'm\tn', 'o p'];
   expect(csvLines([cells, ['']])).toBe('"a\nb","c\rd","e\r\nf","g""h","i,j","k;l","m\tn",o p\r\n\r\n');
@@ -132,8 +197,14 @@ const day = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
+/** Texts that a spreadsheet may take for numbers and dates, and formulas for them. */
+const numberLike = fc
+  .array(fc.constantFrom(...'0123456789.,:/-e %("\'=', 'Dec', 'pm', '＝', '１'), { minLength: 1, maxLength: 8 })
+  .map((parts) => parts.join(''))
+  .chain((each) => fc.constantFrom(each, `="${each}"`, `'="${each}"`));
+
 const VALUES: Readonly<Record<Column['kind'], fc.Arbitrary<string | number>>> = {
-  text,
+  text: fc.oneof(text, numberLike),
   enum: fc.constantFrom(...STATUSES),
   date: day,
   timestamp: day.map((each) => `${each}T00:00:00.000Z`),
@@ -163,7 +234,8 @@ describe.each([',', ';'])('a file with %j between its cells', (delimiter) => {
     fc.assert(
       fc.property(rows, fc.boolean(), (written, excel) => {
         const header = columns.map(({ path }) => path);
-        const lines = written.map((values) => columns.map((column) => cellOf(recordOf(columns, values), column)));
+        const write = excel ? spreadsheetCellOf : cellOf;
+        const lines = written.map((values) => columns.map((column) => write(recordOf(columns, values), column)));
         const file = (excel ? BYTE_ORDER_MARK : '') + csvLines([header, ...lines], delimiter);
         const [names, ...cells] = parse(file, { delimiter, bom: true });
         expect(names).toEqual(header);
