@@ -4,11 +4,11 @@ import { live } from './live/live.js';
 import { today } from './model/format.js';
 import { COLUMNS } from './model/status.js';
 import { withdrawFaults } from './parts/notice.js';
-import { cache, columnQuery, queryClient } from './queries.js';
+import { cache, columnQuery, overviewQuery, queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { consolePath, settings } from './settings.js';
 import { keepVisits } from './today/last-visit.js';
-import { overviewQuery } from './today/today-queries.js';
+
 import { startPreferences } from './preferences.js';
 import { startTab } from './tab.js';
 import './styles.css';
@@ -31,7 +31,7 @@ function startLive(): void {
   live.start();
   // A request that fails here is repeated when its result is shown, and then shows the error.
   const path = location.pathname.replace(/\/$/, '');
-  if (path === consolePath) queryClient.query(overviewQuery(today())).catch(() => undefined);
+  if (path === consolePath) queryClient.query(overviewQuery({ today: today() })).catch(() => undefined);
   if (path !== `${consolePath}/board`) return;
   for (const status of COLUMNS) queryClient.infiniteQuery(columnQuery(status)).catch(() => undefined);
 }

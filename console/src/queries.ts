@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryClient, queryOptions, infiniteQueryOptions } from '@tanstack/react-query';
-import type { Move, Page, Shipment, ShipmentQuery, ShipmentStatus } from '@waybill/client';
+import type { Count, Move, Overview, Page, Shipment, ShipmentQuery, ShipmentStatus } from '@waybill/client';
 import { client } from './api.js';
 import { arrivals } from './live/arrivals.js';
 import { live } from './live/live.js';
@@ -57,6 +57,50 @@ export function shipmentsQuery(query: ShipmentQuery) {
 /** Reads a search again while it lacks the newest changes. */
 function untilIndexed(pages: readonly Page<unknown>[] | undefined): number | false {
   return searchBehind(pages) === undefined ? false : 5000;
+}
+
+/** How many shipments a list has on all pages together. Null if the service cannot count them. */
+export function countQuery(query: ShipmentQuery) {
+  return queryOptions({
+    queryKey: ['count', query],
+    queryFn: async ({ signal }): Promise<Count | null> => {
+      await live.started;
+      const { count } = await client.shipments.list({ ...query, limit: 1, count: true, signal }).page();
+      return count ?? null;
+    },
+  });
+}
+
+/** The same for the moves that have some words. */
+export function countOfMovesQuery(words: string) {
+  return queryOptions({
+    queryKey: ['count-of-moves', words],
+    queryFn: async ({ signal }): Promise<Count | null> => {
+      await live.started;
+      const query = { ...(words !== '' && { q: words }), limit: 1, count: true };
+      const { count } = await client.moves.list({ ...query, signal }).page();
+      return count ?? null;
+    },
+  });
+}
+
+export interface OverviewDays {
+  readonly today: string;
+  /** The first and the last day that is counted; by default the next two weeks. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The numbers of shipments by status and day. */
+export function overviewQuery({ today, from, to }: OverviewDays) {
+  const days = { today, ...(from !== undefined && to !== undefined && { from, to }) };
+  return queryOptions({
+    queryKey: ['overview', days],
+    queryFn: async ({ signal }): Promise<Overview> => {
+      await live.started;
+      return client.overview({ ...days, signal });
+    },
+  });
 }
 
 export function columnQuery(status: ShipmentStatus) {

@@ -1,19 +1,20 @@
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import type { ShipmentStatus } from '@waybill/client';
 import { memo, Suspense, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
 import { Link } from 'wouter';
-import { formatCode } from '../model/format.js';
+import { formatCode, formatCount } from '../model/format.js';
 import { COLUMNS, hasWayBack, isFinal, isOverdue, nextStatuses, routeOf } from '../model/status.js';
 import { arrivals, newIn } from '../live/arrivals.js';
+import { useRefresh } from '../live/use-refresh.js';
 import { Fault } from '../parts/Fault.js';
 import { lazyView } from '../parts/lazy-view.js';
 import { Loading } from '../parts/Loading.js';
-import { Day } from '../parts/Moment.js';
+import { Day, useToday } from '../parts/Moment.js';
 import { useKeptScroll } from '../parts/use-kept-scroll.js';
 import { useTitle } from '../parts/use-title.js';
 import { titleOf, type Row, type Rows } from '../model/rows.js';
-import { columnQuery } from '../queries.js';
+import { cache, columnQuery, overviewQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { useStore } from '../use-store.js';
 import { announceRefusal, changeStatus, newAttempt, type Refusal } from './change-status.js';
@@ -27,6 +28,9 @@ import text from '../parts/text.module.css';
 import styles from './Board.module.css';
 
 const FirstRun = lazyView(() => import('../first-run/FirstRun.js'));
+
+/** The numbers of the columns follow changes at the pace of those of Today, which they are. */
+const REFRESH_MS = 3000;
 
 interface Asked {
   readonly shipment: Row;
@@ -43,6 +47,8 @@ export default function Board() {
   useKeptScroll(board, 'board');
   useTitle(t.shell.board);
   const isEmpty = useIsEmpty();
+  const today = useToday();
+  useRefresh(REFRESH_MS, () => cache.outdateKey(['overview']));
   const ask = useCallback((shipment: Row) => setAsked({ shipment }), []);
   // A card that changed its column by keyboard keeps the focus in its new column.
   useEffect(() => {
@@ -88,6 +94,7 @@ export default function Board() {
           <Column
             key={status}
             status={status}
+            today={today}
             isOpen={dragged !== undefined && nextStatuses(dragged.status).includes(status)}
             isDragging={dragged !== undefined}
             saving={saving}
@@ -139,6 +146,7 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
 
 interface ColumnProps {
   readonly status: ShipmentStatus;
+  readonly today: string;
   readonly isOpen: boolean;
   readonly isDragging: boolean;
   readonly saving: string | undefined;
@@ -147,7 +155,7 @@ interface ColumnProps {
   readonly onMove: (shipment: Row) => void;
 }
 
-function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: ColumnProps) {
+function Column({ status, today, isOpen, isDragging, saving, onDrag, onDrop, onMove }: ColumnProps) {
   const { data, error, isPending, fetchNextPage, hasNextPage, refetch } = useInfiniteQuery(columnQuery(status));
   const arrived = useStore(arrivals);
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
@@ -159,7 +167,9 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
   const [isFolded, setIsFolded] = useFolded(status);
   const cards = useRef<HTMLDivElement>(null);
   useKeptScroll(cards, status);
-  const count = isPending ? '' : `${here.size}${hasNextPage ? '+' : ''}`;
+  const { data: overview } = useQuery({ ...overviewQuery({ today }), enabled: hasNextPage });
+  const loaded = isPending || hasNextPage ? undefined : { count: here.size + newOnes, more: false };
+  const count = hasNextPage ? overview?.byStatus.find((each) => each.status === status) : loaded;
   return (
     <section
       className={classes(styles.column, state, isFolded && styles.folded)}
@@ -174,7 +184,7 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
     >
       <header>
         <h2 id={`column-${status}`}>{formatCode(status)}</h2>
-        <span className={styles.count}>{count}</span>
+        <span className={styles.count}>{count === undefined ? '' : formatCount(count)}</span>
         {isFinal(status) ? (
           <button
             type="button"

@@ -8,7 +8,7 @@ import type { DateField } from '../model/list-query.js';
 import { announce } from '../parts/notice.js';
 import { useTitle } from '../parts/use-title.js';
 import type { Row } from '../model/rows.js';
-import { queryClient } from '../queries.js';
+import { cache, queryClient } from '../queries.js';
 import { session } from '../session/session.js';
 import { readChangedDays, readDay } from './calendar-queries.js';
 import { ChangeDate } from './ChangeDate.js';
@@ -23,6 +23,7 @@ import controls from '../parts/controls.module.css';
 import styles from './Calendar.module.css';
 
 const REFRESH_MS = 1000;
+const COUNT_REFRESH_MS = 3000;
 
 /** A week or a month of shipments by pickup or delivery date. Drag a shipment to change its date. */
 export default function Calendar() {
@@ -34,6 +35,8 @@ export default function Calendar() {
   const [change, setChange] = useState<DateChange>();
   const [dropped, setDropped] = useState<string>();
   useRefresh(REFRESH_MS, (events) => readChangedDays(events, field, days, span));
+  useRefresh(COUNT_REFRESH_MS, () => cache.outdateKey(['overview']));
+  const counted = { today, from: days[0], to: days.at(-1) };
   // A shipment that got another date keeps the focus.
   useEffect(() => {
     if (dropped !== undefined) document.getElementById(`shipment-${dropped}`)?.focus();
@@ -104,6 +107,7 @@ export default function Calendar() {
             field={field}
             day={each}
             span={span}
+            counted={counted}
             isToday={each === today}
             isOutside={span === 'month' && each.slice(0, 7) !== day.slice(0, 7)}
             isTarget={(hold.held?.to ?? over) === each}

@@ -1,12 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { Link } from 'wouter';
 import { isDay, type Span } from '../model/days.js';
-import { formatDay, formatLongDay } from '../model/format.js';
+import { formatCount, formatDay, formatLongDay } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
 import { isOverdue, routeOf } from '../model/status.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import { titleOf, type Row } from '../model/rows.js';
+import { overviewQuery, type OverviewDays } from '../queries.js';
 import { session } from '../session/session.js';
 import { dayPath, dayQuery, PLANNED } from './calendar-queries.js';
 import { classes } from '../parts/classes.js';
@@ -19,6 +20,8 @@ interface DayProps {
   readonly field: DateField;
   readonly day: string;
   readonly span: Span;
+  /** The days whose shipments are counted together. */
+  readonly counted: OverviewDays;
   readonly isToday: boolean;
   /** Whether it belongs to another month. */
   readonly isOutside: boolean;
@@ -35,13 +38,16 @@ interface DayProps {
 }
 
 export function Day(props: DayProps) {
-  const { field, day, span, isToday, isOutside, isTarget, isOpen, saving, onDrag, onOver, onDrop, onAsk } = props;
+  const { field, day, span, counted, isToday, isOutside, isTarget, isOpen, saving, onDrag, onOver, onDrop, onAsk } =
+    props;
   const { data, error, hasNextPage, refetch } = useInfiniteQuery({
     ...dayQuery(field, day, span),
     enabled: isDay(day),
   });
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
   const shown = rows.filter((row) => row[field] === day && PLANNED.includes(row.status) && row.isDeleted !== true);
+  const { data: overview } = useQuery({ ...overviewQuery(counted), enabled: hasNextPage });
+  const ofDay = overview?.days.find(({ date }) => date === day)?.[field === 'pickupDate' ? 'pickups' : 'deliveries'];
   const marks = [isToday && styles.today, isOutside && styles.outside, isTarget && styles.target];
   return (
     <div
@@ -74,8 +80,12 @@ export function Day(props: DayProps) {
         ))}
       </ul>
       {hasNextPage ? (
-        <Link className={styles.more} href={dayPath(field, day)} aria-label={t.calendar.all(formatLongDay(day))}>
-          {t.calendar.more}
+        <Link
+          className={styles.more}
+          href={dayPath(field, day)}
+          aria-label={t.calendar.all(formatLongDay(day), ofDay && formatCount(ofDay))}
+        >
+          {ofDay === undefined ? t.calendar.more : t.calendar.count(formatCount(ofDay))}
         </Link>
       ) : null}
       {error === null ? null : (

@@ -15,9 +15,9 @@ export function follow(events: readonly Event[]): void {
     const id = (data as { readonly id?: string } | undefined)?.id ?? first;
     return outdated.has(String(name)) || outdated.has(`${String(name)} ${String(id)}`);
   });
-  // Today reads these at its own pace while it is open, and again when it is opened.
+  // The views read these at their own pace while they are open, and again when they are opened.
   if (events.some(({ data }) => data.resource === 'shipment')) {
-    for (const name of ['overview', 'changes']) cache.outdateKey([name], { isQuiet: true });
+    for (const name of ['overview', 'changes', 'count']) cache.outdateKey([name], { isQuiet: true });
   }
 }
 
@@ -27,7 +27,7 @@ function outdatedBy({ type, data: { resource, resourceID, shipmentID, moveID } }
   if (shipmentID !== null) outdated.push(`history shipment ${shipmentID}`);
   if (moveID !== null) outdated.push(`history move ${moveID}`);
   if (resource === 'import') outdated.push('imports', `import ${resourceID}`);
-  if (resource === 'move') outdated.push('moves');
+  if (resource === 'move') outdated.push('moves', 'count-of-moves');
   const isOnlyChanged = type.endsWith('.updated') || type.endsWith('.statusChanged');
   if (isOnlyChanged) return outdated;
   outdated.push(`deletion ${resourceID}`);

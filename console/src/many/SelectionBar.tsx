@@ -1,4 +1,6 @@
+import type { Count } from '@waybill/client';
 import { Suspense, useState } from 'react';
+import { formatCount } from '../model/format.js';
 import { lazyView, openDialog } from '../parts/lazy-view.js';
 import { session } from '../session/session.js';
 import { MAX_SELECTED, type Chosen, type Selection } from './use-selection.js';
@@ -14,15 +16,21 @@ interface Asked {
   readonly chosen: readonly Chosen[];
 }
 
+interface SelectionBarProps {
+  readonly selection: Selection;
+  /** How many shipments could be selected. */
+  readonly matching: Count | undefined;
+}
+
 /** Actions on the selected shipments. */
-export function SelectionBar({ selection }: { readonly selection: Selection }) {
+export function SelectionBar({ selection, matching }: SelectionBarProps) {
   const { chosen } = selection;
   const [asked, setAsked] = useState<Asked>();
   if (chosen.length === 0 && asked === undefined) return null;
   return (
     <div className={styles.selection} role="toolbar" aria-label={t.many.selected}>
       <span role="status">
-        {t.many.count(chosen.length)}
+        {matching === undefined ? t.many.count(chosen.length) : t.many.countOf(chosen.length, formatCount(matching))}
         {chosen.length >= MAX_SELECTED ? t.many.maximum : ''}
       </span>
       {session.can('shipments:status') ? (

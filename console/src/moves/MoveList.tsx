@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Plus } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
+import { useMatchingMoves } from '../live/use-matching.js';
 import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
 import { SearchBehind } from '../parts/SearchBehind.js';
@@ -26,6 +27,7 @@ export default function MoveList() {
   const words = parameters.get('q') ?? '';
   const asked = useDeferredValue(words.trim());
   const list = useInfiniteQuery(movesQuery(asked));
+  const matching = useMatchingMoves(asked);
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = list;
   return (
     <div className={page.fill}>
@@ -39,6 +41,9 @@ export default function MoveList() {
             onChange={({ target }) => setParameters(target.value === '' ? {} : { q: target.value }, { replace: true })}
           />
         </label>
+        <p className={text.hint} role="status">
+          {matching === undefined ? '' : t.moves.count(matching)}
+        </p>
         {session.can('moves:write') ? <NewMove /> : null}
       </header>
       <Fault error={error} onRetry={() => void refetch()} />

@@ -251,6 +251,7 @@ export const de: Texts = {
     pickups: 'Abholungen',
     deliveries: 'Lieferungen',
     asTable: 'Als Tabelle anzeigen',
+    alsoDone: 'Anders als die Zahlen oben zählen die Balken auch mit, was schon abgeholt oder geliefert ist.',
     day: 'Tag',
   },
   board: {
@@ -297,7 +298,8 @@ export const de: Texts = {
     hasDraft: (code) => `Sie haben ungespeicherte Änderungen an ${code}. Speichern oder verwerfen Sie sie zuerst.`,
     change: 'Datum ändern',
     changeOf: (shipment) => `Datum von ${shipment} ändern`,
-    all: (day) => `Alle Sendungen am ${day}`,
+    all: (day, count) => `Alle ${count === undefined ? '' : `${count} `}Sendungen am ${day}`,
+    count: (count) => `Alle ${count}`,
     more: 'Mehr …',
     notLoaded: 'Nicht geladen. Erneut versuchen',
     changed: (code, field, day) => `${code}: ${field} auf ${day} geändert.`,
@@ -311,6 +313,7 @@ export const de: Texts = {
   },
   list: {
     title: 'Sendungen',
+    count: ({ count, more }) => (more ? `${number(count)}+ Sendungen` : sendungen(count)),
     columns: { route: 'Strecke', changed: 'Geändert' },
     deleted: 'Gelöscht',
     overdue: ' überfällig',
@@ -361,6 +364,7 @@ export const de: Texts = {
   many: {
     selected: 'Ausgewählte Sendungen',
     count: (count) => `${number(count)} ausgewählt`,
+    countOf: (count, all) => `${number(count)} von ${all} ausgewählt`,
     maximum: ', mehr sind nicht möglich',
     field: 'Feld ändern …',
     clear: 'Auswahl aufheben',
@@ -681,6 +685,7 @@ export const de: Texts = {
   },
   moves: {
     find: 'Nach Code, Auftrag oder Wörtern suchen',
+    count: ({ count, more }) => (count === 1 && !more ? '1 Umzug' : `${number(count)}${more ? '+' : ''} Umzüge`),
     empty: 'Es gibt noch keine Umzüge. Auch eine neue Sendung legt einen an.',
     noMatch: 'Kein Umzug enthält alle diese Wörter.',
   },

@@ -1,3 +1,4 @@
+import type { Count } from '@waybill/client';
 import { number } from './region.js';
 import { rich } from './rich.js';
 
@@ -242,6 +243,7 @@ export const en = {
     pickups: 'Pickups',
     deliveries: 'Deliveries',
     asTable: 'Show as a table',
+    alsoDone: 'Unlike the numbers above, the bars also count what is already picked up or delivered.',
     day: 'Day',
   },
   board: {
@@ -288,7 +290,8 @@ export const en = {
     hasDraft: (code: string) => `You have unsaved changes of ${code}. Save or discard them first.`,
     change: 'Change date',
     changeOf: (shipment: string) => `Change date of ${shipment}`,
-    all: (day: string) => `All shipments on ${day}`,
+    all: (day: string, count?: string) => `All ${count === undefined ? '' : `${count} `}shipments on ${day}`,
+    count: (count: string) => `All ${count}`,
     more: 'More…',
     notLoaded: 'Not loaded. Try again',
     changed: (code: string, field: string, day: string) => `${code}: ${field} changed to ${day}.`,
@@ -301,6 +304,7 @@ export const en = {
   },
   list: {
     title: 'Shipments',
+    count: ({ count, more }: Count) => (more ? `${number(count)}+ shipments` : shipments(count)),
     columns: { route: 'Route', changed: 'Changed' },
     deleted: 'Deleted',
     overdue: ' overdue',
@@ -350,6 +354,7 @@ export const en = {
   many: {
     selected: 'Selected shipments',
     count: (count: number) => `${number(count)} selected`,
+    countOf: (count: number, all: string) => `${number(count)} of ${all} selected`,
     maximum: ', the maximum',
     field: 'Change a field…',
     clear: 'Clear selection',
@@ -663,6 +668,7 @@ export const en = {
   },
   moves: {
     find: 'Find by code, order or words',
+    count: ({ count, more }: Count) => (count === 1 && !more ? '1 move' : `${number(count)}${more ? '+' : ''} moves`),
     empty: 'There are no moves yet. A new shipment opens one, too.',
     noMatch: 'No move has all these words.',
   },

@@ -5,6 +5,7 @@ import { classes } from '../parts/classes.js';
 import { formatCount, formatLongDay, formatWeekday } from '../model/format.js';
 import { listPath } from './list-path.js';
 import { t } from '../texts/texts.js';
+import text from '../parts/text.module.css';
 import styles from './DayChart.module.css';
 
 type Days = Overview['days'];
@@ -29,6 +30,7 @@ export function DayChart({ days }: { readonly days: Days }) {
         </ul>
       </header>
       <Bars days={days} />
+      <p className={text.hint}>{t.today.alsoDone}</p>
       <details>
         <summary>{t.today.asTable}</summary>
         <Table days={days} />

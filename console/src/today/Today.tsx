@@ -11,11 +11,11 @@ import { lazyView } from '../parts/lazy-view.js';
 import { Loading } from '../parts/Loading.js';
 import { useToday } from '../parts/Moment.js';
 import { useTitle } from '../parts/use-title.js';
-import { cache } from '../queries.js';
+import { cache, overviewQuery } from '../queries.js';
 import { Changed } from './Changed.js';
 import { DayChart } from './DayChart.js';
 import { listPath } from './list-path.js';
-import { changesQuery, overviewQuery } from './today-queries.js';
+import { changesQuery } from './today-queries.js';
 import { t } from '../texts/texts.js';
 import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
@@ -30,7 +30,7 @@ const REFRESH_MS = 3000;
 export function Today() {
   useTitle(t.shell.today);
   const today = useToday();
-  const { data, error, isPending, refetch } = useQuery(overviewQuery(today));
+  const { data, error, isPending, refetch } = useQuery(overviewQuery({ today }));
   useRefresh(REFRESH_MS, () => {
     cache.outdateKey(['overview']);
     cache.outdateKey(changesQuery().queryKey);

@@ -1,21 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { isProblem, type Event, type Overview } from '@waybill/client';
+import { isProblem, type Event } from '@waybill/client';
 import { client } from '../api.js';
 import { live } from '../live/live.js';
 import { tabOf } from '../own-writes.js';
 import { queryClient } from '../queries.js';
 import { session } from '../session/session.js';
 import { lastVisit } from './last-visit.js';
-
-export function overviewQuery(today: string) {
-  return queryOptions({
-    queryKey: ['overview', today],
-    queryFn: async ({ signal }): Promise<Overview> => {
-      await live.started;
-      return client.overview({ today, signal });
-    },
-  });
-}
 
 /** Changes of shipments by others since the last visit. */
 export interface Changes {

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ShipmentQuery } from '@waybill/client';
+import type { Count, ShipmentQuery } from '@waybill/client';
 import { useSearchParams } from 'wouter';
 import { arrivals, newIn } from '../live/arrivals.js';
+import { useMatching } from '../live/use-matching.js';
 import { SelectionBar } from '../many/SelectionBar.js';
 import { useSelection } from '../many/use-selection.js';
 import { queryOf, rangeIn, sortedBy } from '../model/list-query.js';
@@ -25,16 +26,21 @@ export default function List() {
   useTitle(t.list.title);
   const [parameters, setParameters] = useSearchParams();
   const query = queryOf(parameters);
+  const matching = useMatching(query);
   const change = (next: URLSearchParams) => setParameters(next, { replace: true });
   return (
     <div className={page.fill}>
       <h1 className={text.unseen}>{t.list.title}</h1>
       <Filters parameters={parameters} onChange={change}>
-        <ExportButton query={query} />
+        <p className={text.hint} role="status">
+          {matching === undefined ? '' : t.list.count(matching)}
+        </p>
+        <ExportButton query={query} count={matching} />
       </Filters>
       <Shipments
         key={JSON.stringify(query)}
         query={query}
+        matching={matching}
         sort={sortChoices(parameters.get('sort') ?? '', rangeIn(parameters)).sort}
         onSort={(sort) => change(sortedBy(parameters, sort))}
       />
@@ -44,12 +50,13 @@ export default function List() {
 
 interface ShipmentsProps {
   readonly query: ShipmentQuery;
+  readonly matching: Count | undefined;
   readonly sort: string;
   readonly onSort: (sort: string) => void;
 }
 
 /** The matching shipments and their selection. */
-function Shipments({ query, sort, onSort }: ShipmentsProps) {
+function Shipments({ query, matching, sort, onSort }: ShipmentsProps) {
   const list = useInfiniteQuery(shipmentsQuery(query));
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = list;
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
@@ -63,7 +70,7 @@ function Shipments({ query, sort, onSort }: ShipmentsProps) {
       <NewOnes rows={rows} query={query} readAfter={data?.pages[0]?.readAfter ?? 0} onShow={() => void refetch()} />
       <Fault error={error} onRetry={() => void refetch()} />
       <SearchBehind pages={data?.pages} />
-      <SelectionBar selection={selection} />
+      <SelectionBar selection={selection} matching={matching} />
       <Table
         rows={rows}
         selection={selection}

@@ -220,7 +220,7 @@ describeInBrowser('the calendar', () => {
     const asked = requests.map(({ searchParams }) => searchParams.get('deliveryDateFrom') ?? '').sort();
     expect([asked.length, asked[0], asked.at(-1)]).toEqual([35, '2027-08-01', '2027-09-04']);
     expect(requests.every(({ searchParams }) => searchParams.get('limit') === '5')).toBe(true);
-    await page.getByRole('link', { name: 'All shipments on Friday, August 20' }).click();
+    await page.getByRole('link', { name: 'All 7 shipments on Friday, August 20' }).click();
     await page.getByRole('row').nth(7).waitFor();
     expect(await page.getByRole('row').count()).toBe(8);
   });

@@ -151,7 +151,7 @@ describeInBrowser('by keyboard alone', () => {
     await rows.nth(2).waitFor();
     await keys.tabTo(rows.nth(0).getByRole('link'));
     await keys.press('x', 'Shift+ArrowDown');
-    await page.getByText('2 selected').waitFor();
+    await page.getByText(/^2 of \d+ selected$/).waitFor();
     await keys.tabTo(page.getByRole('button', { name: 'Change status…' }), 'Shift+Tab');
     await keys.press('Enter');
     await keys.chooseRadio(dialog(), /^Approved/);

@@ -51,7 +51,7 @@ describeInBrowser('many shipments at once', () => {
     await stage.world.signIn(page, await stage.world.token('Ann'));
     await box(0).check();
     await box(2).click({ modifiers: ['Shift'] });
-    await page.getByText('3 selected').waitFor();
+    await page.getByText(/^3 of \d+ selected$/).waitFor();
     await box(1).uncheck();
     await box(4).check();
     await page.getByRole('button', { name: 'Change status…' }).click();
@@ -88,7 +88,7 @@ describeInBrowser('many shipments at once', () => {
       .split('\r\n');
     expect(head).toMatch(/^\uFEFFid,shipmentCode,moveID,.*,eTag/);
     await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
-    await page.getByText('130 selected').waitFor();
+    await page.getByText('130 of 130 selected').waitFor();
     await setWeight('7000');
     await dialog().getByText('130 changed.').waitFor();
     await button('Close').click();

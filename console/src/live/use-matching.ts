@@ -1,0 +1,27 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Count, ShipmentQuery } from '@waybill/client';
+import { cache, countOfMovesQuery, countQuery, movesQuery, shipmentsQuery } from '../queries.js';
+import { useRefresh } from './use-refresh.js';
+
+/** A count reads up to 30,000 entries of an index, so that it follows changes at a slower pace than what is cheaper. */
+const REFRESH_MS = 10_000;
+
+/** How many shipments match a query, as far as that is known. They are counted by the service only if the list is not loaded completely. */
+export function useMatching(query: ShipmentQuery): Count | undefined {
+  const { data, hasNextPage } = useInfiniteQuery(shipmentsQuery(query));
+  const { data: counted } = useQuery({ ...countQuery(query), enabled: hasNextPage });
+  useRefresh(REFRESH_MS, () => cache.outdateKey(['count']));
+  if (data === undefined) return undefined;
+  if (hasNextPage) return counted ?? undefined;
+  const rows = data.pages.flatMap(({ items }) => items).filter(({ isDeleted }) => isDeleted !== true);
+  return { count: rows.length, more: false };
+}
+
+/** How many moves have some words. */
+export function useMatchingMoves(words: string): Count | undefined {
+  const { data, hasNextPage, isPlaceholderData } = useInfiniteQuery(movesQuery(words));
+  const { data: counted } = useQuery({ ...countOfMovesQuery(words), enabled: hasNextPage && !isPlaceholderData });
+  if (data === undefined || isPlaceholderData) return undefined;
+  if (hasNextPage) return counted ?? undefined;
+  return { count: data.pages.reduce((sum, { items }) => sum + items.length, 0), more: false };
+}

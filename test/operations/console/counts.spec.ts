@@ -1,0 +1,67 @@
+import type { Locator } from 'playwright-core';
+import { describeInBrowser } from '../../support/repository/browser.js';
+import { day } from './fill-board.js';
+import { KeptTab, SHIPMENT, useWorld } from './harness.js';
+
+const TYPE = 'Counted';
+const MANY = 130;
+
+describeInBrowser('numbers of shipments', () => {
+  const stage = useWorld(new KeptTab(true));
+  const DAY = day(3);
+
+  beforeAll(async () => {
+    const dates = { pickupDate: day(0), deliveryDate: DAY };
+    const lines = Array.from({ length: MANY }, () => [TYPE, dates.pickupDate, dates.deliveryDate].join());
+    const text = ['shipmentType,pickupDate,deliveryDate', ...lines].join('\n');
+    const { id } = await stage.ben.imports.upload(text);
+    await stage.ben.imports.apply(id);
+    await stage.ben.imports.wait(id);
+  });
+
+  const button = (name: string | RegExp) => stage.page.getByRole('button', { name });
+  const column = (name: string) => stage.page.getByRole('region', { name });
+  /** The first number among the texts of an element. */
+  const numberIn = async (element: Locator) => /\d[\d,]*\+?/.exec(await element.innerText())?.[0];
+
+  test('are those of all matching shipments, in the list, its export and a selection of it, and follow others', async () => {
+    await stage.open(`/list?shipmentType=${TYPE}`);
+    const { page } = stage;
+    await page.getByText(`${MANY} shipments`, { exact: true }).waitFor();
+    await button(`Export list (${MANY})`).waitFor();
+    await page.getByRole('row').nth(1).getByRole('checkbox').click();
+    await page.getByText(`1 of ${MANY} selected`, { exact: true }).waitFor();
+    await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: TYPE });
+    await page.getByText(`${MANY + 1} shipments`, { exact: true }).waitFor();
+  });
+
+  test('are those of the whole column, day and list of moves, although these load only a part', async () => {
+    const { id } = await stage.ben.shipments.create({ ...SHIPMENT, deliveryDate: DAY, pickupDate: null });
+    await stage.ben.shipments.updateStatus(id, { status: 'APPROVED' });
+    await stage.open('/board');
+    const { page } = stage;
+    await column('Submitted')
+      .getByText(String(MANY + 1), { exact: true })
+      .waitFor();
+    expect(await numberIn(column('Approved').locator('header'))).toBe('1');
+    await stage.open(`/calendar?by=delivery&span=month&day=${DAY}`);
+    await page
+      .locator(`[data-day="${DAY}"]`)
+      .getByText(`All ${MANY + 1}`, { exact: true })
+      .waitFor();
+    await stage.open('/calendar?by=pickup&span=week');
+    await page
+      .locator(`[data-day="${day(0)}"]`)
+      .getByText(`All ${MANY}`, { exact: true })
+      .waitFor();
+    await stage.open('/moves');
+    await page.getByText(`${MANY + 2} moves`, { exact: true }).waitFor();
+  });
+
+  test('of Today say what the bars count besides', async () => {
+    await stage.open('');
+    await stage.page
+      .getByText('the bars also count what is already picked up or delivered', { exact: false })
+      .waitFor();
+  });
+});
