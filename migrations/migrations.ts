@@ -26,6 +26,7 @@ import { UnchangedWords1763600000510 } from './1763600000510-unchanged-words.js'
 import { Deletions1763600000600 } from './1763600000600-deletions.js';
 import { Undelete1763600000601 } from './1763600000601-undelete.js';
 import { ReservedMoveCodes1763600000602 } from './1763600000602-reserved-move-codes.js';
+import { PlansOfDeletions1763600000710 } from './1763600000710-plans-of-deletions.js';
 import { EndsOfCodes1763600000720 } from './1763600000720-ends-of-codes.js';
 import { SearchByEndOfCode1763600000721 } from './1763600000721-search-by-end-of-code.js';
 import { AmbiguousImports1763600000722 } from './1763600000722-ambiguous-imports.js';
@@ -61,6 +62,7 @@ export const MIGRATIONS = [
   Deletions1763600000600,
   Undelete1763600000601,
   ReservedMoveCodes1763600000602,
+  PlansOfDeletions1763600000710,
   EndsOfCodes1763600000720,
   SearchByEndOfCode1763600000721,
   AmbiguousImports1763600000722,
