@@ -26,6 +26,7 @@ describe.each([
     await traces.single();
     await traces.bulk();
     imports = await traces.files();
+    await traces.restore();
     await traces.remove();
     await allNumbered(service.sql);
     await world.until(

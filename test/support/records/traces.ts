@@ -39,7 +39,7 @@ export class Traces {
 
   private async created(path: string, body: Json): Promise<Json> {
     const record = await this.write('POST', path, body);
-    if (/^.v1.(moves|shipments|webhooks)$/.test(path)) this.records.push(record.id);
+    if (/^.v1.(moves|shipments|webhooks|keys)$/.test(path)) this.records.push(record.id);
     return record;
   }
 
@@ -66,6 +66,9 @@ export class Traces {
     const webhook = await this.created('/v1/webhooks', receiver);
     await this.write('POST', `/v1/webhooks/${webhook.id}/rotateSecret`);
     await this.write('PATCH', `/v1/webhooks/${webhook.id}`, { description: `${text} again` }, { 'If-Match': '*' });
+    const key = await this.created('/v1/keys', { name: text, scopes: ['moves:read'] });
+    await this.write('PATCH', `/v1/keys/${key.id}`, { name: `${text} again` }, { 'If-Match': '*' });
+    await this.write('POST', `/v1/keys/${key.id}/rotateKey`);
     const service = await this.created(`${path}/services`, { code: text, description: text });
     await this.write('PUT', `/v1/services/${service.id}`, { code: text }, { 'If-Match': service.eTag });
     return shipment;
@@ -122,6 +125,8 @@ export class Traces {
       this.records.push(...body.map(({ resourceID }: Json) => resourceID));
       imports.push(ready);
     }
+    const ambiguous = csvOf([...columns, 'deliveryDate'], [[free.id, free.eTag, text, `${text} again`, '1/2/2026']]);
+    imports.push(await this.write('POST', '/v1/imports', ambiguous, CSV));
     return imports;
   }
 
@@ -130,9 +135,25 @@ export class Traces {
     await this.write('POST', `/v1/webhooks/${webhookID}/deliveries/${deliveryID}/redeliver`);
   }
 
+  /** Deletes all of them, and restores what can be restored, by single requests and by a bulk. */
+  async restore(): Promise<void> {
+    await this.remove();
+    const { body: deletions } = await this.api.get('/v1/deletions?limit=200');
+    const items: Json[] = [];
+    const order = ['move', 'shipment', 'agent', 'service'];
+    deletions.sort((one: Json, other: Json) => order.indexOf(one.resource) - order.indexOf(other.resource));
+    for (const { resource, resourceID, isCascade, deletionETag } of deletions) {
+      if (!this.records.includes(resourceID) || isCascade) continue;
+      if (resource === 'shipment' && items.length < 2)
+        items.push({ op: 'undelete', id: resourceID, ifMatch: deletionETag });
+      else await this.write('POST', `/v1/${resource}s/${resourceID}/undelete`, undefined, { 'If-Match': deletionETag });
+    }
+    await this.write('POST', '/v1/shipments/bulk', { items });
+  }
+
   /** Deletes all of them, shipments before their moves. */
   async remove(): Promise<void> {
-    for (const path of ['/v1/shipments/', '/v1/moves/', '/v1/webhooks/']) {
+    for (const path of ['/v1/shipments/', '/v1/moves/', '/v1/webhooks/', '/v1/keys/']) {
       for (const id of this.records) {
         if ((await this.api.get(path + id)).status === 200) await this.write('DELETE', path + id);
       }
