@@ -32,6 +32,7 @@ import { SearchByEndOfCode1763600000721 } from './1763600000721-search-by-end-of
 import { AmbiguousImports1763600000722 } from './1763600000722-ambiguous-imports.js';
 import { Keys1763600000740 } from './1763600000740-keys.js';
 import { WebhooksOfKeys1763600000741 } from './1763600000741-webhooks-of-keys.js';
+import { CreatorsOfKeys1763600000742 } from './1763600000742-creators-of-keys.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -68,6 +69,7 @@ export const MIGRATIONS = [
   AmbiguousImports1763600000722,
   Keys1763600000740,
   WebhooksOfKeys1763600000741,
+  CreatorsOfKeys1763600000742,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

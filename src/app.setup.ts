@@ -27,6 +27,7 @@ import { uploadedFile } from './http/uploaded-file.js';
 import { WaybillAdapter } from './server/waybill-adapter.js';
 import { IMPORTS } from './model/import.entity.js';
 import { MAX_FILE_BYTES } from './imports/reading/file-format.js';
+import { KeyMetrics } from './operations/key-metrics.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { isManagementPath, separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
@@ -70,8 +71,12 @@ export async function createApp(config: Config, database: Database, logger: Logg
   compileRules(routes);
   const isPublic = publicPaths(routes);
   if (config.TRUSTED_PROXIES !== undefined) app.set('trust proxy', config.TRUSTED_PROXIES);
+  const [metrics, reader] = [app.get(Metrics), app.get(EventsConnection)];
+  const authentication = config.isOpen ? undefined : new Authentication(config, database, reader);
+  const refused = authentication?.refusedKeys;
+  const keyMetrics = refused && new KeyMetrics(config, metrics, refused, reader);
   adapter.prepare(
-    requestLog(logger, app.get(Metrics), patternOf(routes)),
+    requestLog(logger, metrics, patternOf(routes), keyMetrics),
     app.get(Lifecycle).closeConnections(),
     securityHeaders(),
     urlLimit(),
@@ -81,10 +86,9 @@ export async function createApp(config: Config, database: Database, logger: Logg
   if (config.MANAGEMENT_PORT !== undefined) app.use(separateManagement());
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
   app.use(redirectToConsole(config.PUBLIC_URL));
-  if (config.isOpen) {
+  if (authentication === undefined) {
     app.use(displayName());
   } else {
-    const authentication = new Authentication(config, database, app.get(EventsConnection));
     app.get(Readiness).add(() => authentication.fault());
     app.use(authentication.handler(isPublic));
   }

@@ -2876,7 +2876,7 @@ export interface components {
              */
             eTag: string;
             /**
-             * @description Whether the key works. Changes without a new version, as does `lastUsedAt`.
+             * @description Whether the key works. Changes without a new version, as do `lastUsedAt` and `creatorLacks`.
              * @example active
              * @enum {string}
              */
@@ -2887,6 +2887,11 @@ export interface components {
              * @example 2026-03-02T14:00:00.000Z
              */
             lastUsedAt: string | null;
+            /**
+             * @description The scopes of the key that its creator no longer has. The key keeps them. If a key created it, those that this key lacks now: all of them if it was revoked or has expired. If somebody else did, those that their tokens lacked in the last 24 hours in which they called.
+             * @example []
+             */
+            creatorLacks: unknown;
         };
         /**
          * @description Changes fields of a key (RFC 7396): omitted fields keep their value, null clears them.
@@ -2933,6 +2938,8 @@ export interface components {
              * @description Set by the server: omit it, or send it back unchanged.
              */
             lastUsedAt?: string | null;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            creatorLacks?: unknown;
         };
         /**
          * @description Replaces a key: omitted fields become null.
@@ -2983,6 +2990,8 @@ export interface components {
              * @description Set by the server: omit it, or send it back unchanged.
              */
             lastUsedAt?: string | null;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            creatorLacks?: unknown;
         };
         /** @description A key record and, once, the key itself. */
         KeyShownOnce: {
@@ -3034,7 +3043,7 @@ export interface components {
              */
             eTag: string;
             /**
-             * @description Whether the key works. Changes without a new version, as does `lastUsedAt`.
+             * @description Whether the key works. Changes without a new version, as do `lastUsedAt` and `creatorLacks`.
              * @example active
              * @enum {string}
              */
@@ -3045,6 +3054,11 @@ export interface components {
              * @example 2026-03-02T14:00:00.000Z
              */
             lastUsedAt: string | null;
+            /**
+             * @description The scopes of the key that its creator no longer has. The key keeps them. If a key created it, those that this key lacks now: all of them if it was revoked or has expired. If somebody else did, those that their tokens lacked in the last 24 hours in which they called.
+             * @example []
+             */
+            creatorLacks: unknown;
             /**
              * @description Send it as `Authorization: Bearer <key>`. It is stored nowhere: if the request is repeated with its Idempotency-Key, it is null.
              * @example wb_7Kq2mZ0xv9TtYb4PzQ1LhWc8RdNs5JfGuE3aXoVi6My4zT1kB

@@ -1,33 +1,53 @@
 -- Written by npm run sql. Statements are named as in spans and in pg_prepared_statements. EXPLAIN (GENERIC_PLAN) takes them as they are.
 
--- keys_f8bcf3cc8faefc69
+-- keys_ecd2f87bb83784ae
 --   GET /v1/keys/{id}
 SELECT r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
   to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC'),
   to_json(CASE WHEN r.expires_at > now() THEN 'active' ELSE 'expired' END), to_json((SELECT iso_ms(p.last_used_at) FROM key_progress p
-  WHERE p.key_id = r.id)) FROM keys r WHERE r.id = $1;
+  WHERE p.key_id = r.id)), to_json(ARRAY(
+SELECT scope FROM unnest(r.scopes) AS scope, key_progress p WHERE p.key_id = r.id AND CASE
+  WHEN p.creator_key_id IS NULL
+    THEN coalesce((p.creator_scopes ->> scope)::int, 0) < (p.creator_scopes ->> '')::int - 24
+  ELSE NOT EXISTS (SELECT FROM keys c WHERE c.id = p.creator_key_id AND c.expires_at > now() AND scope = ANY (c.scopes))
+END)) FROM keys r WHERE r.id = $1;
 
--- keys_71bea6a33614ba14
+-- keys_ab834bd24aca6313
 --   GET /v1/keys
 SELECT r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
   to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC'),
   to_json(CASE WHEN r.expires_at > now() THEN 'active' ELSE 'expired' END), to_json((SELECT iso_ms(p.last_used_at) FROM key_progress p
-  WHERE p.key_id = r.id)) FROM keys r WHERE true ORDER BY r.id DESC LIMIT 51;
+  WHERE p.key_id = r.id)), to_json(ARRAY(
+SELECT scope FROM unnest(r.scopes) AS scope, key_progress p WHERE p.key_id = r.id AND CASE
+  WHEN p.creator_key_id IS NULL
+    THEN coalesce((p.creator_scopes ->> scope)::int, 0) < (p.creator_scopes ->> '')::int - 24
+  ELSE NOT EXISTS (SELECT FROM keys c WHERE c.id = p.creator_key_id AND c.expires_at > now() AND scope = ANY (c.scopes))
+END)) FROM keys r WHERE true ORDER BY r.id DESC LIMIT 51;
 
--- keys_6992cb5778392331
+-- keys_6be7db111fc17389
 --   GET /v1/keys?cursor={cursor}
 SELECT r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
   to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC'),
   to_json(CASE WHEN r.expires_at > now() THEN 'active' ELSE 'expired' END), to_json((SELECT iso_ms(p.last_used_at) FROM key_progress p
-  WHERE p.key_id = r.id)) FROM keys r WHERE (r.id) < ($1) ORDER BY r.id DESC LIMIT 51;
+  WHERE p.key_id = r.id)), to_json(ARRAY(
+SELECT scope FROM unnest(r.scopes) AS scope, key_progress p WHERE p.key_id = r.id AND CASE
+  WHEN p.creator_key_id IS NULL
+    THEN coalesce((p.creator_scopes ->> scope)::int, 0) < (p.creator_scopes ->> '')::int - 24
+  ELSE NOT EXISTS (SELECT FROM keys c WHERE c.id = p.creator_key_id AND c.expires_at > now() AND scope = ANY (c.scopes))
+END)) FROM keys r WHERE (r.id) < ($1) ORDER BY r.id DESC LIMIT 51;
 
--- keys_da2424645a9bc4a8
+-- keys_bb5a2211dc93359e
 --   a record is created
-INSERT INTO keys AS r (id, name, scopes, expires_at, created_by) VALUES ($1, $2, $3, $4, $5)
-RETURNING r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC'),
-  to_json(CASE WHEN r.expires_at > now() THEN 'active' ELSE 'expired' END), to_json((SELECT iso_ms(p.last_used_at) FROM key_progress p
-  WHERE p.key_id = r.id));
+    INSERT INTO keys AS r (id, name, scopes, expires_at, created_by) VALUES ($1, $2, $3, $4, $5)
+    RETURNING r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
+      to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC'),
+      to_json(CASE WHEN r.expires_at > now() THEN 'active' ELSE 'expired' END), to_json((SELECT iso_ms(p.last_used_at) FROM key_progress p
+      WHERE p.key_id = r.id)), to_json(ARRAY(
+SELECT scope FROM unnest(r.scopes) AS scope, key_progress p WHERE p.key_id = r.id AND CASE
+  WHEN p.creator_key_id IS NULL
+    THEN coalesce((p.creator_scopes ->> scope)::int, 0) < (p.creator_scopes ->> '')::int - 24
+  ELSE NOT EXISTS (SELECT FROM keys c WHERE c.id = p.creator_key_id AND c.expires_at > now() AND scope = ANY (c.scopes))
+END));
 
 -- keys_110401b4f99975fc
 --   a write with If-Match: the lock, if the version is this one
@@ -45,26 +65,43 @@ SELECT r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 
 SELECT r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
   to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC') FROM keys r WHERE r.id = $1;
 
--- keys_e0a883903d380574
+-- keys_9345f747b3ad7763
 --   PATCH or PUT of createdBy
-UPDATE keys AS r SET created_by = $3
-WHERE r.id = $1 AND r.updated_at = $2
-RETURNING r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC'),
-  to_json(CASE WHEN r.expires_at > now() THEN 'active' ELSE 'expired' END), to_json((SELECT iso_ms(p.last_used_at) FROM key_progress p
-  WHERE p.key_id = r.id));
+    UPDATE keys AS r SET created_by = $3
+    WHERE r.id = $1 AND r.updated_at = $2
+    RETURNING r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
+      to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC'),
+      to_json(CASE WHEN r.expires_at > now() THEN 'active' ELSE 'expired' END), to_json((SELECT iso_ms(p.last_used_at) FROM key_progress p
+      WHERE p.key_id = r.id)), to_json(ARRAY(
+SELECT scope FROM unnest(r.scopes) AS scope, key_progress p WHERE p.key_id = r.id AND CASE
+  WHEN p.creator_key_id IS NULL
+    THEN coalesce((p.creator_scopes ->> scope)::int, 0) < (p.creator_scopes ->> '')::int - 24
+  ELSE NOT EXISTS (SELECT FROM keys c WHERE c.id = p.creator_key_id AND c.expires_at > now() AND scope = ANY (c.scopes))
+END));
 
 -- keys_d2c404da8c967db0
 --   DELETE
 DELETE FROM keys WHERE id = $1 AND updated_at = $2 RETURNING id;
 
--- keys_56a6213987e4f7ea
+-- keys_5b83c8c7807d4611
 --   a write whose COMMIT was not answered
-SELECT r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC'),
-  to_json(CASE WHEN r.expires_at > now() THEN 'active' ELSE 'expired' END), to_json((SELECT iso_ms(p.last_used_at) FROM key_progress p
-  WHERE p.key_id = r.id)) FROM history h, jsonb_populate_record(NULL::keys, h.record) r
-WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3;
+    SELECT r.id, r.name::text, to_json(r.scopes), to_json(r.expires_at AT TIME ZONE 'UTC'), r.created_by::text,
+      to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC'),
+      to_json(CASE WHEN r.expires_at > now() THEN 'active' ELSE 'expired' END), to_json((SELECT iso_ms(p.last_used_at) FROM key_progress p
+      WHERE p.key_id = r.id)), to_json(ARRAY(
+SELECT scope FROM unnest(r.scopes) AS scope, key_progress p WHERE p.key_id = r.id AND CASE
+  WHEN p.creator_key_id IS NULL
+    THEN coalesce((p.creator_scopes ->> scope)::int, 0) < (p.creator_scopes ->> '')::int - 24
+  ELSE NOT EXISTS (SELECT FROM keys c WHERE c.id = p.creator_key_id AND c.expires_at > now() AND scope = ANY (c.scopes))
+END)) FROM history h, jsonb_populate_record(NULL::keys, h.record) r
+    WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3;
+
+-- key_see_creator
+--   Stores that the creator with the digest $1 has called with the scopes $2, if the caller has created keys.
+  UPDATE key_progress SET creator_scopes = coalesce(creator_scopes, '{}') || seen.hours
+  FROM (SELECT 
+(SELECT jsonb_object_agg(name, floor(extract(epoch FROM now()) / 3600)::int) FROM unnest($2::text[]) AS name) AS hours) AS seen
+  WHERE creator = $1 AND (creator_scopes @> seen.hours) IS NOT TRUE;
 
 -- key_lock_creator
 SELECT pg_advisory_xact_lock(hashtext('keys by creator'), hashtext($1));
@@ -77,9 +114,10 @@ UPDATE key_progress SET creator = (SELECT encode(sha256(uuid_send(gen_random_uui
   WHERE creator = encode(sha256(convert_to($1, 'UTF8')), 'hex');
 
 -- key_add_hash
---   The hash $2 of the new key $1, which the subject $3 creates.
-WITH added AS (INSERT INTO key_hashes (hash, key_id) VALUES ($2, $1::uuid))
-INSERT INTO key_progress (key_id, creator) VALUES ($1::uuid, encode(sha256(convert_to($3, 'UTF8')), 'hex'));
+--   The hash $2 of the new key $1, which the subject $3 creates, a caller with the scopes $4; null if they are not known.
+  WITH added AS (INSERT INTO key_hashes (hash, key_id) VALUES ($2, $1::uuid))
+  INSERT INTO key_progress (key_id, creator, creator_scopes) VALUES ($1::uuid, encode(sha256(convert_to($3, 'UTF8')), 'hex'), 
+(SELECT jsonb_object_agg(name, floor(extract(epoch FROM now()) / 3600)::int) FROM unnest($4::text[]) AS name));
 
 -- key_replaced
 --   How many replaced keys of the key $1 still work.
@@ -95,12 +133,13 @@ replaced AS (
 INSERT INTO key_hashes (hash, key_id) VALUES ($2, $1::uuid);
 
 -- key_find
---   The key with the hash $1. Clocks of replicas may be wrong, so the database says how long it is valid.
-SELECT k.id, k.name, k.scopes,
+--   The keys with the hashes $1, except replaced ones that no longer work. Clocks of replicas may be wrong, so the database says how long a
+--   key is valid.
+SELECT encode(h.hash, 'base64') AS hash, k.id, k.name, k.scopes,
   (1000 * extract(epoch FROM least(k.expires_at, h.expires_at) - now()))::float8 AS "validForMs",
   p.last_used_at IS DISTINCT FROM date_trunc('hour', now()) AS "isNews"
 FROM key_hashes h JOIN keys k ON k.id = h.key_id JOIN key_progress p ON p.key_id = h.key_id
-WHERE h.hash = $1;
+WHERE h.hash = ANY ($1::bytea[]) AND (h.expires_at IS NULL OR h.expires_at > now());
 
 -- key_use
 --   Stores that the key $1 was used in this hour, once for all replicas.

@@ -121,7 +121,7 @@ UPDATE webhook_progress p SET creator = DEFAULT, creator_key_id = DEFAULT
   WHERE k.id = p.creator_key_id AND k.expires_at > now());
 
 -- webhook_look
---   Whether webhooks are behind the feed, whether some are still resuming, and those whose key has ended.
+--   Whether webhooks are behind the feed, whether some are still resuming, and whether the keys of some have ended.
   SELECT EXISTS (SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled WHERE 
 p.position < (SELECT max(number) FROM events) AND (
   SELECT count(*) FROM (SELECT FROM webhook_deliveries
@@ -130,9 +130,15 @@ p.position < (SELECT max(number) FROM events) AND (
 ) < 200) AS "isBehind",
     EXISTS (SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
       WHERE p.resumed_after IS NOT NULL) AS "isResuming",
-    ARRAY(SELECT w.id FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
+    EXISTS (SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
       WHERE p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k
-      WHERE k.id = p.creator_key_id AND k.expires_at > now()) LIMIT 20) AS "ofEndedKeys";
+      WHERE k.id = p.creator_key_id AND k.expires_at > now())) AS "hasEndedKey";
+
+-- webhook_lock_of_ended_key
+--   Locks a webhook whose key has ended, unless somebody else has locked it.
+SELECT w.id FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
+  WHERE p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now())
+  ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED;
 
 -- webhook_of_ended_key
 --   Whether the key that created the webhook $1 has ended.

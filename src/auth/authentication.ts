@@ -4,8 +4,9 @@ import { believes } from '../config/cross-checks.js';
 import type { Database } from '../database/database.js';
 import { contextOf, type Caller } from '../http/request-context.js';
 import { Problem } from '../problem/problem.js';
+import { CreatorScopes } from './creator-scopes.js';
 import { KEY_PREFIX } from './key-text.js';
-import { KeyVerifier } from './key-verifier.js';
+import { KeyVerifier, type RefusedKeys } from './key-verifier.js';
 import { KeyWatch, type BackgroundReader } from './key-watch.js';
 import { ProxyVerifier } from './proxy-verifier.js';
 import { TokenVerifier } from './token-verifier.js';
@@ -16,11 +17,20 @@ export class Authentication {
   private readonly tokens: TokenVerifier | undefined;
   private readonly keys: KeyVerifier | undefined;
   private readonly proxy: ProxyVerifier | undefined;
+  private readonly creators: CreatorScopes | undefined;
 
   constructor(config: Config, database: Database, reader: BackgroundReader) {
     if (believes(config, 'jwt')) this.tokens = new TokenVerifier(config);
-    if (believes(config, 'keys')) this.keys = new KeyVerifier(database, new KeyWatch(reader));
+    if (believes(config, 'keys')) {
+      this.keys = new KeyVerifier(database, new KeyWatch(reader));
+      this.creators = new CreatorScopes(database);
+    }
     if (believes(config, 'proxy')) this.proxy = new ProxyVerifier(config);
+  }
+
+  /** The number of refused keys since the start, by reason; undefined if no keys are accepted. */
+  get refusedKeys(): RefusedKeys | undefined {
+    return this.keys?.refused;
   }
 
   /** Why no token can be verified; undefined if tokens can be. */
@@ -31,7 +41,12 @@ export class Authentication {
   /** Checks the credentials before anything else, except for public paths; 401 if they are missing or invalid. */
   handler(isPublic: (path: string) => boolean): RequestHandler {
     return async (request, _, next) => {
-      if (!isPublic(request.path)) contextOf(request).caller = await this.callerOf(request);
+      if (!isPublic(request.path)) {
+        const caller = await this.callerOf(request);
+        contextOf(request).caller = caller;
+        // The scopes of a key are in the database.
+        if (caller.keyName === undefined) this.creators?.see(caller);
+      }
       next();
     };
   }

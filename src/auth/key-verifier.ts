@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
 import { namedStatement } from '../database/statement.js';
 import type { Caller } from '../http/request-context.js';
+import { KeyLookUps } from './key-look-ups.js';
 import { hashOf, isKey } from './key-text.js';
 import type { KeyWatch } from './key-watch.js';
 import { subjectOfKey } from './subjects.js';
@@ -12,17 +13,6 @@ const BELIEVED_FOR_MS = 3000;
 
 const MAX_BELIEVED = 10_000;
 
-/** The key with the hash $1. Clocks of replicas may be wrong, so the database says how long it is valid. */
-const FIND_KEY = namedStatement(
-  'key_find',
-  `
-    SELECT k.id, k.name, k.scopes,
-      (1000 * extract(epoch FROM least(k.expires_at, h.expires_at) - now()))::float8 AS "validForMs",
-      p.last_used_at IS DISTINCT FROM date_trunc('hour', now()) AS "isNews"
-    FROM key_hashes h JOIN keys k ON k.id = h.key_id JOIN key_progress p ON p.key_id = h.key_id
-    WHERE h.hash = $1`,
-);
-
 /** Stores that the key $1 was used in this hour, once for all replicas. */
 const USE_KEY = namedStatement(
   'key_use',
@@ -31,16 +21,17 @@ const USE_KEY = namedStatement(
     WHERE key_id = $1 AND last_used_at IS DISTINCT FROM date_trunc('hour', now())`,
 );
 
-interface FoundKey {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly validForMs: number;
-  readonly isNews: boolean;
+/** The number of refused keys, by reason. */
+export interface RefusedKeys {
+  /** Not a key: cut, mistyped, or of something else. */
+  malformed: number;
+  /** Forged, replaced or revoked. */
+  unknown: number;
+  expired: number;
 }
 
 interface Believed {
-  readonly caller: Promise<Caller>;
+  readonly caller: Promise<Caller | undefined>;
   /** On the clock of performance.now(). */
   readonly until: number;
 }
@@ -49,14 +40,18 @@ interface Believed {
 export class KeyVerifier {
   /** By hash, so that keys are not kept in memory. */
   private readonly believed = new LRUCache<string, Believed>({ max: MAX_BELIEVED });
+  private readonly lookUps: KeyLookUps;
+  readonly refused: RefusedKeys = { malformed: 0, unknown: 0, expired: 0 };
 
   constructor(
     private readonly database: Database,
     private readonly keyWatch: KeyWatch,
-  ) {}
+  ) {
+    this.lookUps = new KeyLookUps(database);
+  }
 
   async verify(key: string, now = performance.now()): Promise<Caller> {
-    if (!isKey(key)) throw unknownKey();
+    if (!isKey(key)) return this.refuse('malformed');
     const hash = hashOf(key);
     const name = hash.toString('base64');
     let entry = this.believed.get(name);
@@ -67,30 +62,37 @@ export class KeyVerifier {
     }
     try {
       const caller = await entry.caller;
-      if (Date.now() >= (caller.expiresAt ?? 0)) throw unauthenticated('The API key has expired. Use another one.');
-      return caller;
+      if (caller === undefined) return this.refuse('unknown');
+      return Date.now() < (caller.expiresAt ?? 0) ? caller : this.refuse('expired');
     } catch (error) {
       if (this.believed.get(name) === entry) this.believed.delete(name);
       throw error;
     }
   }
 
-  private async find(hash: Buffer, askedAt: number): Promise<Caller> {
-    const found = await this.database.queryOne<FoundKey>(FIND_KEY, [hash]);
-    if (found === undefined) throw unknownKey();
+  private refuse(reason: keyof RefusedKeys): never {
+    this.refused[reason] += 1;
+    // Nothing else depends on what a wrong key looks like.
+    throw unauthenticated(
+      reason === 'expired'
+        ? 'The API key has expired. Use another one.'
+        : 'The API key is unknown: it was mistyped, replaced or revoked.',
+    );
+  }
+
+  private async find(hash: Buffer, askedAt: number): Promise<Caller | undefined> {
+    const found = await this.lookUps.find(hash);
+    if (found === undefined) return undefined;
     const { id, name, scopes, validForMs, isNews } = found;
     // Whether it is stored makes no difference to the request.
     if (isNews && validForMs > 0) this.database.query(USE_KEY, [id]).catch(() => undefined);
     return {
       subject: subjectOfKey(id),
       name,
+      keyName: name,
       scopes: new Set(scopes),
       expiresAt: Date.now() + validForMs,
       whenRevoked: (end) => this.keyWatch.watch(hash, askedAt, end),
     };
   }
-}
-
-function unknownKey() {
-  return unauthenticated('The API key is unknown: it was mistyped, replaced or revoked.');
 }

@@ -20,6 +20,7 @@ import {
   FOLLOW,
   LOCK_BEHIND,
   LOCK_FREE,
+  LOCK_OF_ENDED_KEY,
   LOCK_RESUMING,
   LONG_FAILING,
   OF_ENDED_KEY,
@@ -183,33 +184,42 @@ export class DeliveryQueue {
     }
   }
 
-  /** Disables a webhook whose creator was an API key that was revoked or has expired, unless a caller has taken it over meanwhile. */
-  disableOfEndedKey(webhookID: string): Promise<void> {
-    return this.disableIf(webhookID, 'KEY_ENDED', async ({ transaction }) => {
-      return (await transaction.query(OF_ENDED_KEY, [webhookID])).length > 0;
+  /**
+   * Disables a webhook that an API key created which was revoked or has expired, unless a caller has taken it over meanwhile. Returns whether
+   * there was one: those that somebody else has locked must not delay deliveries.
+   */
+  disableOfEndedKey(): Promise<boolean> {
+    return this.run(async (unit) => {
+      const [id] = await idsFrom(unit, LOCK_OF_ENDED_KEY);
+      if (id === undefined) return false;
+      await this.disableIf(unit, id, 'KEY_ENDED', async () => {
+        return (await unit.transaction.query(OF_ENDED_KEY, [id])).length > 0;
+      });
+      return true;
     });
   }
 
   /** Unless a caller has given it another receiver, or another result has come meanwhile. */
   private disable({ webhookID, url }: ClaimedDelivery, reason: 'GONE' | 'FAILING'): Promise<void> {
-    return this.disableIf(webhookID, reason, async ({ transaction }, row) => {
-      if (row.url !== url) return false;
-      return reason === 'GONE' || (await transaction.query(LONG_FAILING, [webhookID])).length > 0;
-    });
+    return this.run((unit) =>
+      this.disableIf(unit, webhookID, reason, async (row) => {
+        if (row.url !== url) return false;
+        return reason === 'GONE' || (await unit.transaction.query(LONG_FAILING, [webhookID])).length > 0;
+      }),
+    );
   }
 
   /** `applies` is asked under the lock of the webhook. */
   private async disableIf(
+    unit: Unit,
     webhookID: string,
     reason: DisabledReason,
-    applies: (unit: Unit, row: Webhook) => Promise<boolean>,
+    applies: (row: Webhook) => Promise<boolean>,
   ): Promise<void> {
-    await this.run(async (unit) => {
-      const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
-      if (webhook?.row.enabled !== true || !(await applies(unit, webhook.row))) return;
-      await unit.commit(webhook.update(enabling(false, reason)));
-      this.logger.warn(`Webhook ${webhookID} is disabled: ${reason}`);
-    });
+    const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
+    if (webhook?.row.enabled !== true || !(await applies(webhook.row))) return;
+    await unit.commit(webhook.update(enabling(false, reason)));
+    this.logger.warn(`Webhook ${webhookID} is disabled: ${reason}`);
   }
 
   private run<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {

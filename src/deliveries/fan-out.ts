@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 500;
 interface Look {
   readonly isBehind: boolean;
   readonly isResuming: boolean;
-  readonly ofEndedKeys: readonly string[];
+  readonly hasEndedKey: boolean;
 }
 
 /**
@@ -43,11 +43,10 @@ export class FanOut extends BackgroundLoop {
     // Not of the request pool, whose connections would never be idle: a smart shutdown of PostgreSQL waits until they are closed.
     const [work] = await this.connection.query<Look>(LOOK);
     const began = performance.now();
-    for (const id of work?.ofEndedKeys ?? []) await this.queue.disableOfEndedKey(id);
+    const hasDisabled = work?.hasEndedKey === true && (await this.queue.disableOfEndedKey());
     const hasResumed = work?.isResuming === true && (await this.queue.resume());
     const hasNew = work?.isBehind === true && (await this.queue.fanOut());
-    if (!hasResumed && !hasNew) return LOOK_EVERY_MS;
-    for (const listener of this.listeners) listener();
-    return performance.now() - began;
+    if (hasResumed || hasNew) for (const listener of this.listeners) listener();
+    return hasDisabled || hasResumed || hasNew ? performance.now() - began : LOOK_EVERY_MS;
   }
 }

@@ -54,16 +54,19 @@ const IS_BEHIND = `
       ORDER BY next_attempt_at LIMIT ${ENOUGH_DUE}) due
   ) < ${ENOUGH_DUE}`;
 
-/** Webhooks that one look finds. */
-const ENDED_AT_ONCE = 20;
-
-/** Whether webhooks are behind the feed, whether some are still resuming, and those whose key has ended. */
+/** Whether webhooks are behind the feed, whether some are still resuming, and whether the keys of some have ended. */
 export const LOOK = namedStatement(
   'webhook_look',
   `
     SELECT EXISTS (SELECT FROM ${ENABLED} WHERE ${IS_BEHIND}) AS "isBehind",
       EXISTS (SELECT FROM ${ENABLED} WHERE p.resumed_after IS NOT NULL) AS "isResuming",
-      ARRAY(SELECT w.id FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY} LIMIT ${ENDED_AT_ONCE}) AS "ofEndedKeys"`,
+      EXISTS (SELECT FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY}) AS "hasEndedKey"`,
+);
+
+/** Locks a webhook whose key has ended, unless somebody else has locked it. */
+export const LOCK_OF_ENDED_KEY = namedStatement(
+  'webhook_lock_of_ended_key',
+  `SELECT w.id FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY} ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
 );
 
 /** Whether the key that created the webhook $1 has ended. */

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Problem } from '../problem/problem.js';
 import { RateLimiter } from './rate-limiter.js';
-import { callerKeyOf, contextOf, isAnonymous } from './request-context.js';
+import { callerKeyOf, callerNameOf, contextOf, isAnonymous } from './request-context.js';
 
 const MINUTES_PER_DAY = 1440;
 const DAY_MS = MINUTES_PER_DAY * 60_000;
@@ -29,7 +29,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
     if (allowed) return undefined;
     const bulk = requests > 1 ? ', and each bulk item counts as one. Send fewer items, or wait' : '. Wait';
-    const detail = `A caller may send ${requestsPerMinute} requests per minute${bulk} for Retry-After.`;
+    const detail = `${callerNameOf(request)} may send ${requestsPerMinute} requests per minute${bulk} for Retry-After.`;
     return new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': String(resetsIn) } });
   };
 
@@ -51,7 +51,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     if (allowed) return;
     throw new Problem(
       'RATE_LIMITED',
-      `A caller may import ${requestsPerMinute * MINUTES_PER_DAY} rows in 24 hours; a file counts by its kilobytes if they exceed its rows. Nothing was stored. Wait for Retry-After.`,
+      `${callerNameOf(request)} may import ${requestsPerMinute * MINUTES_PER_DAY} rows in 24 hours; a file counts by its kilobytes if they exceed its rows. Nothing was stored. Wait for Retry-After.`,
       { headers: { 'Retry-After': String(resetsIn) } },
     );
   };

@@ -10,6 +10,8 @@ export interface Caller {
   readonly subject: string;
   /** Display name for history, if any. Not unique. */
   readonly name?: string | undefined;
+  /** The name of the API key; undefined for a caller without one. */
+  readonly keyName?: string;
   readonly scopes: ReadonlySet<string>;
   /** Expiry of the credentials in milliseconds since 1970; undefined for a caller whom nobody verified. */
   readonly expiresAt?: number;
@@ -113,4 +115,10 @@ export function writerOf(request: IncomingMessage): { requestID: string; caller:
 export function callerKeyOf(request: Request): string {
   const { caller } = contextOf(request);
   return isAnonymous(caller) ? `network ${networkOf(addressOf(request))}` : `subject ${caller.subject}`;
+}
+
+/** How a message calls the caller of a request. Only API keys are named: their names belong to whoever gets the message. */
+export function callerNameOf(request: IncomingMessage): string {
+  const { keyName } = contextOf(request).caller;
+  return keyName === undefined ? 'A caller' : `The API key "${keyName}"`;
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { Problem, unavailable } from '../problem/problem.js';
-import { callerKeyOf } from './request-context.js';
+import { callerKeyOf, callerNameOf } from './request-context.js';
 import { onceClosed } from './until-closed.js';
 
 interface SlotLimits {
@@ -35,7 +35,7 @@ export class LimitedSlots {
     const own = this.held.get(caller) ?? 0;
     if (own >= share) {
       this.refused.share += 1;
-      const detail = `A caller may have ${share} ${what} open at a time. Wait until one of them ends.`;
+      const detail = `${callerNameOf(request)} may have ${share} ${what} open at a time. Wait until one of them ends.`;
       throw new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': String(retryAfter) } });
     }
     if (this.inUse >= limit) {

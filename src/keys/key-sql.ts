@@ -1,14 +1,15 @@
+import { hoursOf } from '../auth/creator-scopes.js';
 import { namedStatement } from '../database/statement.js';
 import { creatorSql, digestOfSubject } from '../records/creator-sql.js';
 
 export const CREATOR_OF_KEYS = creatorSql('key', 'key_progress');
 
-/** The hash $2 of the new key $1, which the subject $3 creates. */
+/** The hash $2 of the new key $1, which the subject $3 creates, a caller with the scopes $4; null if they are not known. */
 export const ADD_HASH = namedStatement(
   'key_add_hash',
   `
     WITH added AS (INSERT INTO key_hashes (hash, key_id) VALUES ($2, $1::uuid))
-    INSERT INTO key_progress (key_id, creator) VALUES ($1::uuid, ${digestOfSubject('$3')})`,
+    INSERT INTO key_progress (key_id, creator, creator_scopes) VALUES ($1::uuid, ${digestOfSubject('$3')}, ${hoursOf('$4::text[]')})`,
 );
 
 /** How many replaced keys of the key $1 still work. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { seenScopes } from '../auth/creator-scopes.js';
 import { hashOf, newKey } from '../auth/key-text.js';
 import type { BoundStatement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -21,7 +22,8 @@ export class KeysService {
   constructor(private readonly records: Records) {}
 
   async create(request: Request, transaction: Transaction, fields: KeyFields): Promise<PendingWrite> {
-    const { subject, name } = contextOf(request).caller;
+    const { caller } = contextOf(request);
+    const { subject, name } = caller;
     await transaction.query(CREATOR_OF_KEYS.lock, [subject]);
     const [created] = await transaction.query<{ count: number }>(CREATOR_OF_KEYS.count, [subject]);
     if ((created?.count ?? 0) >= MAX_PER_CREATOR) {
@@ -31,7 +33,10 @@ export class KeysService {
       );
     }
     const write = this.records.create(KEYS, { ...storedFields(fields), createdBy: name ?? subject });
-    return withKey(write, (hash) => ({ statement: ADD_HASH, values: [write.recordID, hash, subject] }));
+    return withKey(write, (hash) => ({
+      statement: ADD_HASH,
+      values: [write.recordID, hash, subject, seenScopes(caller)],
+    }));
   }
 
   update(key: Locked<Key>, fields: Partial<KeyFields>): PendingWrite {

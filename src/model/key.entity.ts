@@ -7,6 +7,8 @@ import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { nullable, TIMESTAMP } from '../validation/json-schema.js';
 
 export const KEY_NAME_LENGTH = 100;
+/** Some tokens of a creator may have fewer scopes than others. */
+const HOURS_WITHOUT = 24;
 const STATES = ['active', 'expired'] as const;
 
 /** Hashes and uses are in tables of their own: a record shows all its columns, and history keeps them. */
@@ -37,7 +39,7 @@ export class Key extends VersionedRecord {
   createdBy!: string;
 
   @JsonSchema({
-    description: 'Whether the key works. Changes without a new version, as does `lastUsedAt`.',
+    description: 'Whether the key works. Changes without a new version, as do `lastUsedAt` and `creatorLacks`.',
     type: 'string',
     enum: STATES,
     examples: ['active'],
@@ -50,6 +52,24 @@ export class Key extends VersionedRecord {
     examples: ['2026-03-02T14:00:00.000Z'],
   })
   lastUsedAt!: string | null;
+
+  @JsonSchema({
+    description:
+      'The scopes of the key that its creator no longer has. The key keeps them. If a key created it, those that this key lacks now: all of them if it was revoked or has expired. If somebody else did, those that their tokens lacked in the last 24 hours in which they called.',
+    items: { type: 'string', enum: SCOPES, 'x-extensible': true },
+    examples: [[]],
+  })
+  creatorLacks!: Scope[];
+}
+
+/** The scopes of the key `alias` that its creator lacks, by what `key_progress` says. */
+function creatorLacks(alias: string): string {
+  return `ARRAY(
+    SELECT scope FROM unnest(${alias}.scopes) AS scope, key_progress p WHERE p.key_id = ${alias}.id AND CASE
+      WHEN p.creator_key_id IS NULL
+        THEN coalesce((p.creator_scopes ->> scope)::int, 0) < (p.creator_scopes ->> '')::int - ${HOURS_WITHOUT}
+      ELSE NOT EXISTS (SELECT FROM keys c WHERE c.id = p.creator_key_id AND c.expires_at > now() AND scope = ANY (c.scopes))
+    END)`;
 }
 
 export const KEYS: Resource<Key> = {
@@ -64,5 +84,6 @@ export const KEYS: Resource<Key> = {
   live: {
     state: (alias) => `CASE WHEN ${alias}.expires_at > now() THEN 'active' ELSE 'expired' END`,
     lastUsedAt: (alias) => `(SELECT iso_ms(p.last_used_at) FROM key_progress p WHERE p.key_id = ${alias}.id)`,
+    creatorLacks,
   },
 };

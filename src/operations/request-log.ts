@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { addressOf } from '../http/client-address.js';
 import type { BeforeRouting } from '../http/request-head.js';
 import { contextOf } from '../http/request-context.js';
+import type { KeyMetrics } from './key-metrics.js';
 import { isManagementPath } from './management-server.js';
 import type { Metrics } from './metrics.js';
 
@@ -10,6 +11,7 @@ export function requestLog(
   logger: Logger,
   metrics: Metrics,
   patternOf: (path: string) => string | undefined,
+  keyMetrics?: KeyMetrics,
 ): BeforeRouting {
   return (request, response) => {
     const start = process.hrtime.bigint();
@@ -23,6 +25,7 @@ export function requestLog(
       const route = isFile ? `${path} (file)` : path;
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.answered(request.method, route, status, seconds);
+      keyMetrics?.answered(caller, status);
       span?.end({ method: request.method, route, status, code, requestID });
       // Probes and scrapers call every few seconds. Readiness logs when its result changes.
       const level = isManagementPath(request.path) ? 'debug' : 'info';
@@ -35,6 +38,7 @@ export function requestLog(
         durationMs: Math.round(seconds * 1e6) / 1e3,
         requestID,
         subject: caller.subject,
+        keyName: caller.keyName,
         address,
         ...(span === undefined
           ? readTrace(request.headers.traceparent)

@@ -10,25 +10,23 @@ const HOUR_MS = 3_600_000;
 /** The rows of key_hashes, and whether the database can be asked. */
 class World {
   readonly key = newKey();
+  private readonly hash = hashOf(this.key).toString('base64');
   isValid = true;
   isAway = false;
   lookUps = 0;
   readonly watch = new KeyWatch({ query: () => this.stillValid() } as unknown as BackgroundReader);
-  readonly verifier = new KeyVerifier(
-    { queryOne: () => this.find(), query: () => Promise.resolve([]) } as unknown as Database,
-    this.watch,
-  );
+  readonly verifier = new KeyVerifier({ query: () => this.find() } as unknown as Database, this.watch);
 
   private find(): Promise<unknown> {
     this.lookUps += 1;
     if (this.isAway) return Promise.reject(new Error('away'));
-    const found = { id: 'x', name: 'n', scopes: [], validForMs: HOUR_MS, isNews: false };
-    return Promise.resolve(this.isValid ? found : undefined);
+    const found = { hash: this.hash, id: 'x', name: 'n', scopes: [], validForMs: HOUR_MS, isNews: false };
+    return Promise.resolve(this.isValid ? [found] : []);
   }
 
   private stillValid(): Promise<unknown> {
     if (this.isAway) return Promise.reject(new Error('away'));
-    return Promise.resolve(this.isValid ? [{ name: hashOf(this.key).toString('base64') }] : []);
+    return Promise.resolve(this.isValid ? [{ name: this.hash }] : []);
   }
 }
 

@@ -67,6 +67,25 @@ test.each(ENDS)(
   },
 );
 
+test('a webhook that somebody has locked does not delay the others, whether their keys have ended or not', async () => {
+  const [one, two] = [await createKey({ scopes: SCOPES }), await createKey({ scopes: SCOPES })];
+  const kept = await createKey({ scopes: SCOPES });
+  const [locked, free] = [await webhookOf(one), await webhookOf(two)];
+  await webhookOf(kept);
+  const holder = await service.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM webhooks WHERE id = $1 FOR UPDATE', [locked.id]);
+  for (const { id } of [one, two]) await (await admin()).delete(`/v1/keys/${id}`);
+  await untilDisabled(free);
+  const { id } = await createMove(await admin());
+  await eventually(() => receiver.received.length > 0, PATIENCE_MS, 'the webhook of the other key delivers');
+  expect(receiver.received.at(0)?.event.data.resourceID).toBe(id);
+  expect(await stateOf(locked)).toMatchObject({ enabled: true });
+  await holder.query('ROLLBACK');
+  await holder.end();
+  await untilDisabled(locked);
+});
+
 test('webhooks that people created do not depend on any key', async () => {
   const { rows } = await service.sql.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM webhook_progress WHERE creator_key_id IS NULL',

@@ -98,6 +98,23 @@ const CASES: Case[] = [
     at: '30m',
     firing: { WaybillWebhooksBehind: [undefined] },
   },
+  {
+    title: 'WaybillKeysRefused, when a program repeats a revoked key, not for mistyped ones',
+    series: [
+      ...HEALTHY,
+      { series: `waybill_keys_refused_total{reason="malformed",${A}}`, values: '0+100x90' },
+      { series: `waybill_keys_refused_total{reason="unknown",${A}}`, values: '0x10 0+1x80' },
+      { series: `waybill_keys_refused_total{reason="expired",${A}}`, values: '0x90' },
+    ],
+    at: '60m',
+    firing: { WaybillKeysRefused: [undefined] },
+  },
+  {
+    title: 'WaybillKeysExpire, when a key that is in use expires soon',
+    series: [...HEALTHY, ...[A, B].map((labels) => ({ series: `waybill_keys_expiring{${labels}}`, values: '1x60' }))],
+    at: '45m',
+    firing: { WaybillKeysExpire: [undefined] },
+  },
 ];
 
 describeWith(['promtool'], 'the alerts', () => {

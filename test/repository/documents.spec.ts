@@ -11,7 +11,8 @@ import { useService } from '../support/service/service.js';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, object> };
-const service = useService();
+/** With every metric. */
+const service = useService({ AUTH_MODE: 'keys' });
 
 type Found = readonly (readonly [where: string, name: string])[];
 

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
        RETURNING created_by AS subject`,
       [id, name, scopes, expiresAt],
     );
-    await client.query(ADD_HASH.text, [id, hashOf(key), rows[0]?.subject]);
+    await client.query(ADD_HASH.text, [id, hashOf(key), rows[0]?.subject, null]);
     await client.query('COMMIT');
   });
   say(`The key ${id} is valid until ${String(expiresAt)}. It is shown only once:`);

@@ -4,7 +4,7 @@ import { KEY_NAME_LENGTH, type Key } from '../../model/key.entity.js';
 import type { FieldError } from '../../problem/problem.js';
 import { Required, SetOf, Text, Timestamp } from '../../validation/rules.js';
 
-const LIVE = ['state', 'lastUsedAt'];
+const LIVE = ['state', 'lastUsedAt', 'creatorLacks'];
 
 export class KeyFields {
   static readonly record = 'a key';
