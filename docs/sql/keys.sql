@@ -150,3 +150,11 @@ WHERE key_id = $1 AND last_used_at IS DISTINCT FROM date_trunc('hour', now());
 --   The hashes among $1 whose keys work.
 SELECT encode(h.hash, 'base64') AS name FROM key_hashes h JOIN keys k ON k.id = h.key_id
 WHERE h.hash = ANY ($1::bytea[]) AND least(k.expires_at, h.expires_at) > now();
+
+-- key_expiring
+--   Keys that expire within two weeks and were used in the last month; more than these are not counted.
+SELECT count(*)::int AS keys FROM (
+  SELECT FROM keys k JOIN key_progress p ON p.key_id = k.id
+  WHERE k.expires_at > now() AND k.expires_at < now() + interval '14 days' AND p.last_used_at > now() - interval '31 days'
+  LIMIT 1000
+) AS expiring;

@@ -44,7 +44,7 @@ export class KeyMetrics {
   ) {
     this.isNaming = MANAGEMENT_PORT !== undefined;
     metrics.counter('waybill_keys_refused_total', REFUSED_HELP, ['reason'], (counter) => {
-      for (const [reason, count] of Object.entries(refused)) counter.labels(reason).inc(count as number);
+      for (const [reason, count] of Object.entries(refused)) counter.labels(reason).inc(count);
     });
     metrics.queriedGauges(() => reader.query(EXPIRING), [['waybill_keys_expiring', 'keys', EXPIRING_HELP]]);
     metrics.counter('waybill_key_requests_total', ANSWERED_HELP, ['subject', 'name', 'status'], (counter) => {
