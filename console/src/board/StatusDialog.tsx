@@ -7,6 +7,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
+import { useTyped } from '../parts/use-typed.js';
 import { titleOf, type Row } from '../model/rows.js';
 import { announceRefusal, changeStatus, newAttempt, type Refusal } from './change-status.js';
 import { t } from '../texts/texts.js';
@@ -28,7 +29,7 @@ interface StatusDialogProps {
 export function StatusDialog({ shipment, target: asked, refusal: first, onClose }: StatusDialogProps) {
   const [refusal, setRefusal] = useState(first);
   const [target, setTarget] = useState(asked);
-  const [reason, setReason] = useState('');
+  const [reason, setReason, forgetReason] = useTyped(`reason ${shipment.id}`, '');
   const [isSaving, setIsSaving] = useState(false);
   const [seen] = useState(shipment);
   const isLeft = useRef(false);
@@ -53,6 +54,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
     if (isLeft.current) {
       if (next !== undefined) announceRefusal(shipment, next, t.board.notChanged(shipment.shipmentCode));
     } else if (next === undefined) {
+      forgetReason();
       onClose();
     } else {
       // Keeps the version that the user has seen if this refusal does not name one.

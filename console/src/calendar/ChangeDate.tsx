@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { labelOf } from '../model/fields.js';
 import type { DateField } from '../model/list-query.js';
 import { Dialog } from '../parts/Dialog.js';
+import { useTyped } from '../parts/use-typed.js';
 import { titleOf, type Row } from '../model/rows.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
@@ -15,10 +15,11 @@ interface ChangeDateProps {
 
 /** Asks for a date, where shipments cannot be dragged. */
 export function ChangeDate({ shipment, field, onChange, onClose }: ChangeDateProps) {
-  const [to, setTo] = useState(shipment[field] ?? '');
+  const [to, setTo, forget] = useTyped(`${field} ${shipment.id}`, shipment[field] ?? '');
   const isReady = to !== '' && to !== shipment[field];
   const change = () => {
     if (!isReady) return;
+    forget();
     onClose();
     onChange(to);
   };

@@ -40,13 +40,13 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
     void editing.save();
   });
   useEffect(() => write(), []);
-  const discard = () => {
-    editing.discard();
+  const drop = () => {
+    editing.drop();
     onDone(false);
   };
   const giveUp = (text: string, isFault = false) => {
     announce(text, { isFault });
-    discard();
+    drop();
   };
   const refused = useEffectEvent(() => {
     if (obstacle?.kind === 'forbidden') giveUp(obstacle.detail, true);
@@ -64,7 +64,7 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
   }
   if (obstacle?.kind === 'deleted') {
     return (
-      <WasDeleted kind="shipment" id={shipment.id} history={{ kind: 'shipment', id: shipment.id }} onClose={discard}>
+      <WasDeleted kind="shipment" id={shipment.id} history={{ kind: 'shipment', id: shipment.id }} onClose={drop}>
         {() => <p>{t.calendar.unchanged}</p>}
       </WasDeleted>
     );
@@ -72,7 +72,13 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
   if (fault === undefined) return null;
   const foot = (
     <>
-      <button type="button" onClick={() => giveUp(t.calendar.discarded)}>
+      <button
+        type="button"
+        onClick={() => {
+          editing.discard();
+          onDone(false);
+        }}
+      >
         {t.actions.discard}
       </button>
       <Link className={controls.button} href={`/shipments/${shipment.id}/edit`}>

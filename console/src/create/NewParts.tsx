@@ -4,6 +4,7 @@ import { RecordFields } from '../edit/RecordFields.js';
 import { useEditSession } from '../edit/use-edit.js';
 import type { PartKind } from '../edit/records.js';
 import type { Creation, NewPartSession } from './creation.js';
+import { announce } from '../parts/notice.js';
 import { t } from '../texts/texts.js';
 import partsStyles from '../views/Parts.module.css';
 import controls from '../parts/controls.module.css';
@@ -60,17 +61,15 @@ interface PartFieldsProps {
 function PartFields({ part, number, creation, isSaving, onSave }: PartFieldsProps) {
   const { kind, edit } = part;
   const editing = useEditSession(edit, edit.record, () => undefined);
-
+  const remove = () => {
+    creation.remove(part);
+    announce(t.create.removedPart[kind](number), { undo: () => creation.putBack(part) });
+  };
   return (
     <fieldset className={styles.part} disabled={isSaving}>
       <legend>{t.create.part[kind](number)}</legend>
       <RecordFields kind={kind} record={edit.record} editing={editing} />
-      <button
-        type="button"
-        className={controls.quiet}
-        aria-label={t.create.removePart[kind](number)}
-        onClick={() => creation.remove(part)}
-      >
+      <button type="button" className={controls.quiet} aria-label={t.create.removePart[kind](number)} onClick={remove}>
         {t.actions.remove}
       </button>
       {/* Without its shipment, none of the parts can be saved any more. */}
@@ -78,7 +77,7 @@ function PartFields({ part, number, creation, isSaving, onSave }: PartFieldsProp
         kind={kind}
         record={edit.record}
         editing={editing}
-        onDiscard={() => (editing.obstacle?.kind === 'deleted' ? creation.discard() : creation.remove(part))}
+        onDiscard={() => (editing.obstacle?.kind === 'deleted' ? creation.discard() : remove())}
         onSave={onSave}
       />
     </fieldset>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { DiscardButton } from '../edit/DiscardButton.js';
 import { EditObstacle } from '../edit/EditObstacle.js';
 import { RecordFields } from '../edit/RecordFields.js';
 import { useEditSession } from '../edit/use-edit.js';
@@ -45,6 +46,7 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
     }
     announce(t.create.created(creation.get().created?.code ?? ''));
   };
+  useEffect(() => creation.show(), [creation]);
   useEffect(() => form.current?.querySelector<HTMLElement>('[name="shipmentType"]')?.focus(), []);
   const isDone = created !== undefined && !isOpen && Object.keys(editing.edits).length === 0;
   const isComplete = isDone && parts.length === 0 && !isSaving;
@@ -69,7 +71,7 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
             event.preventDefault();
             void save();
           }
-          if (event.key === 'Escape' && !event.defaultPrevented) {
+          if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing) {
             event.preventDefault();
             if (!creation.isEmpty) announce(t.create.kept);
             leave();
@@ -104,16 +106,15 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
           <button type="button" onClick={leave}>
             {t.actions.back}
           </button>
-          <button
-            type="button"
-            disabled={isSaving || creation.isEmpty}
-            onClick={() => {
-              creation.discard();
-              announce(t.edit.discarded);
+          <DiscardButton
+            editing={{
+              isSaving,
+              isDiscarded: creation.isEmpty && creation.hasDiscarded,
+              discard: () => creation.discard(),
+              bringBack: () => creation.bringBack(),
             }}
-          >
-            {t.actions.discard}
-          </button>
+            isEmpty={creation.isEmpty}
+          />
           <button type="submit" className={controls.primary} disabled={isSaving}>
             {isSaving ? t.create.creating : isOpen ? t.actions.tryAgain : isDone ? t.create.rest : t.create.shipment}
           </button>

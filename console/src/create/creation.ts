@@ -2,7 +2,8 @@ import { EditSession } from '../edit/edit-session.js';
 import { draftName, writeDraft } from '../edit/kept-draft.js';
 import type { NewPart, NewRecord, PartKind } from '../edit/records.js';
 import { keptByTab } from '../kept-by-tab.js';
-import { isEmpty } from '../model/draft.js';
+import { announceDiscarded, keepDiscarded, readDiscarded, takeDiscarded } from '../discarded.js';
+import { isEmpty, type Draft } from '../model/draft.js';
 import { valuesOf, type Values } from '../model/fields.js';
 import { session } from '../session/session.js';
 import { Store } from '../store.js';
@@ -18,6 +19,13 @@ interface PartDraft {
 interface Progress {
   readonly parts: readonly PartDraft[];
   readonly created?: { readonly id: string; readonly code: string } | undefined;
+}
+
+/** All that a creation keeps. */
+interface Discarded {
+  readonly shipment: Draft;
+  readonly parts: readonly (PartDraft & { readonly draft: Draft })[];
+  readonly created: Progress['created'];
 }
 
 export interface NewPartSession extends PartDraft {
@@ -43,6 +51,8 @@ export interface Start {
 export class Creation extends Store<CreationState> {
   /** Those that are saving, also while their forms are closed, by slot. */
   private static readonly underWay = new Map<string, Creation>();
+  /** Those whose forms are open, by slot. */
+  private static readonly shown = new Map<string, Creation>();
   readonly shipment: EditSession;
   private readonly key: string;
   private readonly record: NewRecord;
@@ -87,8 +97,51 @@ export class Creation extends Store<CreationState> {
     writeDraft(session.subject, kind, id, undefined);
   }
 
+  /** Adds a removed agent or service again, with what was entered. */
+  putBack({ kind, id, edit }: NewPartSession): void {
+    const { parts } = this.get();
+    if (parts.some((part) => part.id === id)) return;
+    writeDraft(session.subject, kind, id, edit.get().draft);
+    this.update({ parts: [...parts, this.withSession({ kind, id })] });
+  }
+
+  /** The form is open until the returned function is called. */
+  show(): () => void {
+    Creation.shown.set(this.slot, this);
+    return () => {
+      if (Creation.shown.get(this.slot) === this) Creation.shown.delete(this.slot);
+    };
+  }
+
+  get hasDiscarded(): boolean {
+    return readDiscarded(this.key) !== undefined;
+  }
+
+  /** Discards everything, which the user can bring back until the tab is closed. */
   discard(): void {
-    for (const part of this.get().parts) this.remove(part);
+    this.setAside();
+    announceDiscarded(() => (Creation.shown.get(this.slot) ?? Creation.open(this.slot)).bringBack());
+  }
+
+  /** Continues with what was discarded. What was entered since is discarded instead. */
+  bringBack(): void {
+    const kept = takeDiscarded<Discarded>(this.key);
+    if (kept === undefined) return;
+    this.setAside();
+    this.shipment.dispatch({ type: 'bringBack', draft: kept.shipment });
+    const parts = kept.parts.map(({ kind, id, draft }) => {
+      writeDraft(session.subject, kind, id, draft);
+      return this.withSession({ kind, id });
+    });
+    this.update({ parts, created: kept.created });
+  }
+
+  private setAside(): void {
+    if (this.isEmpty) return;
+    const { parts, created } = this.get();
+    const drafts = parts.map(({ kind, id, edit }) => ({ kind, id, draft: edit.get().draft }));
+    keepDiscarded(this.key, { shipment: this.shipment.get().draft, parts: drafts, created } satisfies Discarded);
+    for (const part of parts) this.remove(part);
     this.shipment.dispatch({ type: 'discard', live: { eTag: '', values: valuesOf(this.record) } });
     this.update({ created: undefined });
   }

@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { announceDiscarded, discards } from '../discarded.js';
 import type { Kind } from '../model/fields.js';
 import { session } from '../session/session.js';
-import { readDraft, writeDraft } from './kept-draft.js';
+import { useStore } from '../use-store.js';
+import { EditSession } from './edit-session.js';
+import { discardDraft, readDraft } from './kept-draft.js';
 import { CopyMyValues, MyValues } from './MyValues.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
@@ -9,7 +11,8 @@ import styles from './edit.module.css';
 
 /** The draft of a record that is gone for good, for the user to copy. */
 export function LostDraft({ kind, id }: { readonly kind: Kind; readonly id: string }) {
-  const [draft, setDraft] = useState(() => readDraft(session.subject, kind, id));
+  useStore(discards);
+  const draft = readDraft(session.subject, kind, id);
   if (draft === undefined) return null;
   return (
     <section className={styles.lost}>
@@ -20,8 +23,8 @@ export function LostDraft({ kind, id }: { readonly kind: Kind; readonly id: stri
         <button
           type="button"
           onClick={() => {
-            writeDraft(session.subject, kind, id, undefined);
-            setDraft(undefined);
+            discardDraft(session.subject, kind, id);
+            announceDiscarded(() => EditSession.bringBack(kind, id));
           }}
         >
           {t.conflict.discard}

@@ -3,6 +3,7 @@ import type { Kind } from '../model/fields.js';
 import { announce } from '../parts/notice.js';
 import { FormFoot } from '../parts/FormFoot.js';
 import { Ago } from '../parts/Moment.js';
+import { DiscardButton } from './DiscardButton.js';
 import { EditObstacle } from './EditObstacle.js';
 import { MovedOn } from './MovedOn.js';
 import { RecordFields } from './RecordFields.js';
@@ -57,7 +58,7 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = t.actions.save
             event.preventDefault();
             save();
           }
-          if (event.key === 'Escape') {
+          if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
             event.preventDefault();
             if (count > 0 && !isSaving && !isOpen) announce(t.edit.kept);
             onLeave();
@@ -78,16 +79,7 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = t.actions.save
           <button type="button" onClick={() => onLeave()}>
             {t.actions.back}
           </button>
-          <button
-            type="button"
-            disabled={(count === 0 && !isOpen) || isSaving}
-            onClick={() => {
-              editing.discard();
-              announce(t.edit.discarded);
-            }}
-          >
-            {t.actions.discard}
-          </button>
+          <DiscardButton editing={editing} isEmpty={count === 0 && !isOpen} />
           <button type="submit" className={controls.primary} disabled={!canSave || isSaving}>
             {isSaving ? t.actions.saving : saveLabel}
           </button>

@@ -1,8 +1,9 @@
 import { isProblem, mayBeDone } from '@waybill/client';
+import { announceDiscarded, keepDiscarded, readDiscarded, takeDiscarded } from '../discarded.js';
 import { begin, reduce, type Action, type Answer, type EditState, type Saved, type Saving } from '../model/edit.js';
 import { sentenceOfError } from '../model/field-errors.js';
 import { valuesOf, type Kind } from '../model/fields.js';
-import type { Draft } from '../model/draft.js';
+import { isEmpty, type Draft } from '../model/draft.js';
 import type { Version } from '../model/merge.js';
 import { saveAll } from '../model/save-all.js';
 import { explain, explainOpen } from '../parts/faults.js';
@@ -10,7 +11,7 @@ import { historyQuery, queryClient } from '../queries.js';
 import { safely } from '../safely.js';
 import { session } from '../session/session.js';
 import { Store } from '../store.js';
-import { draftName, hasDraftElsewhere, readDraft, writeDraft } from './kept-draft.js';
+import { bringBackDraft, draftName, hasDraftElsewhere, readDraft, writeDraft } from './kept-draft.js';
 import { historyOf, RECORDS, type RecordOf } from './records.js';
 import { reportOf } from './report.js';
 
@@ -30,9 +31,14 @@ interface KeptState extends EditState {
 export class EditSession extends Store<KeptState> {
   /** Those that are saving, also while their forms are closed, by the names of their drafts. */
   private static readonly underWay = new Map<string, EditSession>();
+  /** Those whose forms are open, by the names of their drafts. */
+  private static readonly shown = new Map<string, EditSession>();
+  /** Decisions about conflicts that were left undecided, by the names of the drafts. The next dialog about the same values begins with them. */
+  private static readonly decided = new Map<string, Pick<EditState, 'decisions' | 'decided'>>();
   private readonly subject = session.subject;
   private readonly onWritten: Options['onWritten'];
   private readonly hasDraft: boolean;
+  private readonly name: string;
   /** Time of the restored draft. */
   readonly restored: string;
 
@@ -43,7 +49,13 @@ export class EditSession extends Store<KeptState> {
   ) {
     const hasDraft = version === undefined;
     const found = hasDraft ? readDraft(session.subject, kind, record.id) : undefined;
-    super({ ...begin(found ?? { base: version ?? versionOf(record), edits: {} }), isKept: true });
+    const name = draftName(session.subject, kind, record.id);
+    super({
+      ...begin(found ?? { base: version ?? versionOf(record), edits: {} }),
+      ...EditSession.decided.get(name),
+      isKept: true,
+    });
+    this.name = name;
     this.restored = found?.at ?? '';
     this.onWritten = onWritten;
     this.hasDraft = hasDraft;
@@ -63,6 +75,49 @@ export class EditSession extends Store<KeptState> {
     const next = reduce(before, action);
     const isKept = next.draft === before.draft ? before.isKept : this.keep(next.draft);
     this.set({ ...next, isKept });
+    const { decisions, decided } = next;
+    if (action.type === 'decide') EditSession.decided.set(this.name, { decisions, decided });
+    else if (next.saved !== undefined) EditSession.decided.delete(this.name);
+  }
+
+  /** The form is open until the returned function is called. */
+  show(): () => void {
+    if (!this.hasDraft) return () => undefined;
+    EditSession.shown.set(this.name, this);
+    return () => {
+      if (EditSession.shown.get(this.name) === this) EditSession.shown.delete(this.name);
+    };
+  }
+
+  /** Discards the draft, which the user can bring back until the tab is closed. */
+  discard(live: Version): void {
+    this.setAside();
+    this.dispatch({ type: 'discard', live });
+    announceDiscarded(() => EditSession.bringBack(this.kind, this.record.id));
+  }
+
+  /** Brings the discarded draft of a record back, into its form if that is open. */
+  static bringBack(kind: Kind, id: string): void {
+    const open = EditSession.shown.get(draftName(session.subject, kind, id));
+    if (open === undefined) bringBackDraft(session.subject, kind, id);
+    else open.bringBack();
+  }
+
+  get hasDiscarded(): boolean {
+    return this.hasDraft && readDiscarded(this.name) !== undefined;
+  }
+
+  /** Edits the discarded draft again. What was typed since is discarded instead. */
+  bringBack(): void {
+    const draft = takeDiscarded<Draft>(this.name);
+    if (draft === undefined) return;
+    this.setAside();
+    this.dispatch({ type: 'bringBack', draft });
+  }
+
+  private setAside(): void {
+    const { draft } = this.get();
+    if (!isEmpty(draft)) keepDiscarded(this.name, draft);
   }
 
   private keep(draft: Draft): boolean {
@@ -74,7 +129,7 @@ export class EditSession extends Store<KeptState> {
   }
 
   async save(type: 'save' | 'settle'): Promise<Saved | undefined> {
-    const name = draftName(this.subject, this.kind, this.record.id);
+    const { name } = this;
     if (this.hasDraft) EditSession.underWay.set(name, this);
     try {
       return await saveAll(this, type, {

@@ -1,3 +1,4 @@
+import { keepDiscarded, takeDiscarded } from '../discarded.js';
 import { keptByTab } from '../kept-by-tab.js';
 import { isEmpty, type Draft } from '../model/draft.js';
 import type { Kind } from '../model/fields.js';
@@ -25,4 +26,19 @@ export function writeDraft(subject: string, kind: Kind, id: string, draft: Draft
 /** Whether the user edits the same record in another tab. */
 export function hasDraftElsewhere(subject: string, kind: Kind, id: string): boolean {
   return keptByTab.isElsewhere(draftName(subject, kind, id));
+}
+
+/** Discards a stored draft, which can be brought back until the tab is closed. */
+export function discardDraft(subject: string, kind: Kind, id: string): void {
+  const draft = readDraft(subject, kind, id);
+  if (draft !== undefined) keepDiscarded(draftName(subject, kind, id), draft);
+  writeDraft(subject, kind, id, undefined);
+}
+
+/** Stores the discarded draft again. Another one that was begun since is discarded instead. */
+export function bringBackDraft(subject: string, kind: Kind, id: string): void {
+  const draft = takeDiscarded<Draft>(draftName(subject, kind, id));
+  if (draft === undefined) return;
+  discardDraft(subject, kind, id);
+  writeDraft(subject, kind, id, draft);
 }

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
+import { discards } from '../discarded.js';
 import { live as feed } from '../live/live.js';
+import { isEmpty } from '../model/draft.js';
 import type { Saved } from '../model/edit.js';
 import type { Kind, Value, Values } from '../model/fields.js';
 import type { Decisions, Version } from '../model/merge.js';
@@ -21,6 +23,8 @@ export function useEditSession(edit: EditSession, record: RecordOf, onSaved: OnS
   const { draft, saving, ...state } = useStore(edit);
   // Looks again when a tab is opened or closed, or begins to edit.
   useStore(otherTabs);
+  useStore(discards);
+  useEffect(() => edit.show(), [edit]);
   // A record that was just created is not in the page yet.
   const live = isNew(record) ? draft.base : versionOf(record);
   useEffect(
@@ -43,7 +47,12 @@ export function useEditSession(edit: EditSession, record: RecordOf, onSaved: OnS
     isEditedElsewhere: edit.isEditedElsewhere,
     change: (field: string, to: Value) => changeAll({ [field]: to }),
     changeAll,
-    discard: () => edit.dispatch({ type: 'discard', live: versionOf(record) }),
+    /** Whether there is a discarded draft, and no other. */
+    isDiscarded: isEmpty(draft) && edit.hasDiscarded,
+    discard: () => edit.discard(versionOf(record)),
+    bringBack: () => edit.bringBack(),
+    /** Without keeping the draft. */
+    drop: () => edit.dispatch({ type: 'discard', live: versionOf(record) }),
     save: () => save('save'),
     settle: () => save('settle'),
     decide: (decisions: Decisions) => edit.dispatch({ type: 'decide', decisions }),

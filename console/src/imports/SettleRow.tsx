@@ -76,7 +76,7 @@ function Settling({ row, version, onClose, onSettled }: SettlingProps & { readon
   });
   useEffect(() => begin(), []);
   const giveUp = () => {
-    editing.discard();
+    editing.drop();
     onClose();
   };
   return (

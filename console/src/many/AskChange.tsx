@@ -1,11 +1,12 @@
 import type { ShipmentStatus } from '@waybill/client';
 import { useId, useState } from 'react';
 import { FieldInput } from '../edit/FieldInput.js';
-import { FIELDS, labelOf, type Field, type Value } from '../model/fields.js';
+import { FIELDS, labelOf, type Field, type Value, type Values } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
 import { COLUMNS, hasWayBack, isFinal, nextStatuses } from '../model/status.js';
 import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
+import { useTyped } from '../parts/use-typed.js';
 import type { Row } from '../model/rows.js';
 import type { ManyChange } from './change-many.js';
 import { t } from '../texts/texts.js';
@@ -22,7 +23,7 @@ interface AskProps {
 /** Offers the statuses that at least one of the shipments can change to. The others stay unchanged, and the dialog says so. */
 export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
   const [target, setTarget] = useState<ShipmentStatus>();
-  const [reason, setReason] = useState('');
+  const [reason, setReason, forgetReason] = useTyped('reason of many', '');
   const canGo = (status: ShipmentStatus) => shipments.filter((each) => nextStatuses(each.status).includes(status));
   const offered = COLUMNS.map((status) => ({ status, count: canGo(status).length })).filter(({ count }) => count > 0);
   const some = target === undefined ? [] : canGo(target);
@@ -30,6 +31,7 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
   const move = () => {
     if (!isReady) return;
     const step = { status: target, rejectionReason: target === 'REJECTED' ? reason : undefined };
+    forgetReason();
     onChange({ kind: 'status', step }, some);
   };
   const foot = (
@@ -92,9 +94,15 @@ const OFFERED = FIELDS.shipment.filter(({ name }) => !name.includes('/'));
 /** Asks for a field and its new value for all shipments. */
 export function AskField({ title, shipments, onClose, onChange }: AskProps) {
   const id = useId();
-  const [field, setField] = useState<Field>();
-  const [value, setValue] = useState<Value>(null);
-  const change = () => field && onChange({ kind: 'field', field: field.name, value }, shipments);
+  const [field, setField, forgetField] = useTyped<Field | undefined>('field of many', undefined);
+  const [values, setValues, forgetValues] = useTyped<Values>('values of many', {});
+  const value = values[field?.name ?? ''] ?? null;
+  const change = () => {
+    if (field === undefined) return;
+    forgetField();
+    forgetValues();
+    onChange({ kind: 'field', field: field.name, value }, shipments);
+  };
   const foot = (
     <>
       <button type="button" onClick={onClose}>
@@ -120,10 +128,7 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
           <select
             id={`${id}-field`}
             value={field?.name ?? ''}
-            onChange={({ target }) => {
-              setField(OFFERED.find(({ name }) => name === target.value));
-              setValue(null);
-            }}
+            onChange={({ target }) => setField(OFFERED.find(({ name }) => name === target.value))}
           >
             <option value="" />
             {OFFERED.map(({ name }) => (
@@ -138,7 +143,13 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
             <label className={controls.label} htmlFor={id}>
               {t.many.newValue}
             </label>
-            <FieldInput field={field} id={id} value={value} onChange={setValue} />
+            <FieldInput
+              key={field.name}
+              field={field}
+              id={id}
+              value={value}
+              onChange={(next) => setValues({ ...values, [field.name]: next })}
+            />
           </div>
         )}
       </form>

@@ -1,9 +1,10 @@
 import { Suspense, useEffect, useState } from 'react';
 import { lazyView, openDialog } from '../parts/lazy-view.js';
+import { announce } from '../parts/notice.js';
 import { classes } from '../parts/classes.js';
 import { t } from '../texts/texts.js';
 import { useStore } from '../use-store.js';
-import { begun, findKeptChanges, forgetChange, type KeptChange } from './kept-change.js';
+import { begun, findKeptChanges, forgetChange, keepChange, type KeptChange } from './kept-change.js';
 import { NotKept } from './NotKept.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
@@ -30,7 +31,13 @@ export function InterruptedChanges() {
         <p>{sentenceOf(kept)}</p>
         <NotKept />
         <div className={controls.actions}>
-          <button type="button" onClick={() => forgetChange(kept.key)}>
+          <button
+            type="button"
+            onClick={() => {
+              forgetChange(kept.key);
+              announce(t.many.reportDiscarded, { undo: () => keepChange(kept, false) });
+            }}
+          >
             {t.actions.discard}
           </button>
           <button

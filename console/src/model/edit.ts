@@ -73,6 +73,8 @@ export interface Next {
 export type Action =
   | { readonly type: 'change'; readonly values: Values; readonly live: Version }
   | { readonly type: 'discard'; readonly live: Version }
+  /** A discarded draft is edited again. */
+  | { readonly type: 'bringBack'; readonly draft: Draft }
   | { readonly type: 'decide'; readonly decisions: Decisions }
   | { readonly type: 'close' }
   /** The service responds again. */
@@ -102,6 +104,8 @@ export function reduce(state: EditState, action: Action): EditState {
     }
     case 'discard':
       return begin({ base: action.live, edits: {} });
+    case 'bringBack':
+      return begin(action.draft);
     case 'decide':
       return { ...state, decisions: action.decisions };
     case 'close':

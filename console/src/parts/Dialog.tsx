@@ -27,6 +27,12 @@ export function Dialog({ title, onClose, children, isSmall = false, head, foot }
       ref={dialog}
       className={classes(styles.dialog, isSmall && styles.small)}
       aria-labelledby={titleID}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+        // A browser closes a dialog at the second Esc, whatever was done about the first.
+        event.preventDefault();
+        onClose();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -3,6 +3,7 @@ import { countDrafts, discardDrafts } from '../model/drafts-of-user.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { announce } from '../parts/notice.js';
+import { useTyped } from '../parts/use-typed.js';
 import { preferences, setPreferences } from '../preferences.js';
 import { settings } from '../settings.js';
 import { browserStorage } from '../storage.js';
@@ -16,7 +17,7 @@ import text from '../parts/text.module.css';
 /** Settings of the user: without authentication also the name, with it the way out. */
 export default function AccountDialog({ onClose }: { readonly onClose: () => void }) {
   const { needsToken } = settings;
-  const [name, setName] = useState(displayName.get());
+  const [name, setName, forgetName] = useTyped('name', displayName.get());
   const [chosen, setChosen] = useState(preferences.get());
   const [fault, setFault] = useState<unknown>();
   const [drafts] = useState(() => countDrafts(browserStorage, session.subject));
@@ -24,6 +25,7 @@ export default function AccountDialog({ onClose }: { readonly onClose: () => voi
     try {
       if (!needsToken) setDisplayName(name.trim());
       await setPreferences(chosen);
+      forgetName();
       announce(t.account.saved);
       onClose();
     } catch (error) {

@@ -1,5 +1,5 @@
 import { consolePath, settings } from '../settings.js';
-import { tabStorage } from '../storage.js';
+import { DISCARDED, tabStorage } from '../storage.js';
 import { Store } from '../store.js';
 import { displayName } from './display-name.js';
 import { askWhoNextTime, beginSignIn, endSignIn, renewTokens, type Tokens } from './oidc.js';
@@ -113,6 +113,7 @@ class Session {
   private end(): void {
     this.hasEnded = true;
     tabStorage.remove(WAS_SIGNED_IN);
+    for (const key of tabStorage.keys()) if (key.startsWith(DISCARDED)) tabStorage.remove(key);
     askWhoNextTime();
     location.reload();
   }

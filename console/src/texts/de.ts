@@ -304,7 +304,6 @@ export const de: Texts = {
     notLoaded: 'Nicht geladen. Erneut versuchen',
     changed: (code, field, day) => `${code}: ${field} auf ${day} geändert.`,
     unchanged: 'Nichts wurde geändert.',
-    discarded: 'Änderung verworfen.',
     openForm: 'Formular öffnen',
     notChanged: (code, field) => `${code}: ${field} nicht geändert`,
     putBack: (code) => `${code} wurde zurückgelegt.`,
@@ -403,6 +402,7 @@ export const de: Texts = {
       ].join(', ') + '.',
     interrupted: (some, outcome) => `Eine Änderung wurde unterbrochen (${some}): ${outcome}`,
     showReport: 'Bericht ansehen',
+    reportDiscarded: 'Bericht verworfen.',
     cannotKeep:
       'Der Browser kann diese Änderung nicht speichern. Laden Sie die Seite nicht neu und schließen Sie sie nicht, bevor die Änderung abgeschlossen ist.',
     open: 'Der Dienst hat die Änderung nicht bestätigt. Versuchen Sie es erneut, um es herauszufinden: Nichts wird doppelt geändert.',
@@ -453,6 +453,10 @@ export const de: Texts = {
     changes: (count, isKept) =>
       `${count} ${count === 1 ? 'Feld' : 'Felder'} geändert${isKept ? ', als Entwurf aufbewahrt' : ''}`,
     discarded: 'Entwurf verworfen.',
+    bringBack: 'Entwurf zurückholen',
+    broughtBack: 'Der Entwurf ist wieder da.',
+    discardedEarlier: (count, ago) =>
+      rich`Sie haben ${count === 1 ? 'eine Änderung' : `${count} Änderungen`} verworfen, ${ago}.`,
     changedFrom: (who, value) => rich`Geändert von ${who}, vorher: ${value}`,
     changedTo: (who, value) => rich`Geändert von ${who}, jetzt: ${value}`,
     chooseLater: '. Beim Speichern können Sie wählen.',
@@ -678,6 +682,10 @@ export const de: Texts = {
     noOrder: 'Kein Auftrag',
     noParts: 'Keine. Sie können sie auch später hinzufügen.',
     part: { agent: (count) => `Ansprechpartner ${count}`, service: (count) => `Leistung ${count}` },
+    removedPart: {
+      agent: (count) => `Ansprechpartner ${count} entfernt.`,
+      service: (count) => `Leistung ${count} entfernt.`,
+    },
     removePart: {
       agent: (count) => `Ansprechpartner ${count} entfernen`,
       service: (count) => `Leistung ${count} entfernen`,
@@ -831,6 +839,7 @@ export const de: Texts = {
     copy: 'Kopieren',
     copied: 'Schlüssel kopiert.',
     stored: 'Ich habe ihn gespeichert',
+    storeFirst: 'Speichern Sie zuerst den Schlüssel: Er wird nicht noch einmal angezeigt.',
     secret: 'Schlüssel des Webhooks',
     secretText:
       'Der Empfänger prüft Zustellungen mit diesem Schlüssel. Speichern Sie ihn jetzt: Er wird nicht noch einmal angezeigt.',

@@ -296,7 +296,6 @@ export const en = {
     notLoaded: 'Not loaded. Try again',
     changed: (code: string, field: string, day: string) => `${code}: ${field} changed to ${day}.`,
     unchanged: 'Nothing was changed.',
-    discarded: 'Change discarded.',
     openForm: 'Open the form',
     notChanged: (code: string, field: string) => `${code}: ${field} not changed`,
     putBack: (code: string) => `${code} was put back.`,
@@ -392,6 +391,7 @@ export const en = {
       ].join(', ') + '.',
     interrupted: (some: string, outcome: string) => `A change of ${some} was interrupted: ${outcome}`,
     showReport: 'Show report',
+    reportDiscarded: 'Report discarded.',
     cannotKeep: 'The browser cannot store this change. Do not reload or close this page before it is finished.',
     open: 'The service did not confirm the change. Try again to find out: nothing is changed twice.',
     notFinished: 'Not finished',
@@ -436,6 +436,10 @@ export const en = {
     changes: (count: number, isKept: boolean) =>
       `${count} ${count === 1 ? 'field' : 'fields'} changed${isKept ? ', kept as a draft' : ''}`,
     discarded: 'Draft discarded.',
+    bringBack: 'Bring draft back',
+    broughtBack: 'The draft is back.',
+    discardedEarlier: <N>(count: number, ago: N) =>
+      rich`You discarded ${count === 1 ? 'a change' : `${count} changes`}, ${ago}.`,
     changedFrom: <N>(who: N, value: string) => rich`${who} changed this from ${value}`,
     changedTo: <N>(who: N, value: string) => rich`${who} changed this to ${value}`,
     chooseLater: '. You can choose when you save.',
@@ -661,6 +665,10 @@ export const en = {
     noOrder: 'No order',
     noParts: 'None. You can also add them later.',
     part: { agent: (count: number) => `Agent ${count}`, service: (count: number) => `Service ${count}` },
+    removedPart: {
+      agent: (count: number) => `Agent ${count} removed.`,
+      service: (count: number) => `Service ${count} removed.`,
+    },
     removePart: {
       agent: (count: number) => `Remove agent ${count}`,
       service: (count: number) => `Remove service ${count}`,
@@ -813,6 +821,7 @@ export const en = {
     copy: 'Copy',
     copied: 'Secret copied.',
     stored: 'I have stored it',
+    storeFirst: 'Store the secret first: it is not shown again.',
     secret: 'Secret of the webhook',
     secretText: 'The receiver verifies deliveries with this secret. Store it now: it is not shown again.',
     deliveries: 'Deliveries',

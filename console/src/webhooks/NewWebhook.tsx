@@ -1,8 +1,8 @@
 import { isProblem, type NewWebhook as Fields, type WebhookWithSecret } from '@waybill/client';
-import { useState } from 'react';
 import { client } from '../api.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
+import { useTyped } from '../parts/use-typed.js';
 import { EVENT_TYPES } from './event-types.js';
 import { useAction } from './use-action.js';
 import { t } from '../texts/texts.js';
@@ -14,12 +14,22 @@ interface NewWebhookProps {
   readonly onClose: () => void;
 }
 
+interface Typed {
+  readonly url: string;
+  readonly description: string;
+  readonly payload: 'thin' | 'full';
+  readonly types: readonly string[];
+}
+
 /** Asks for the receiver and the events to send. */
 export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
-  const [url, setUrl] = useState('');
-  const [description, setDescription] = useState('');
-  const [payload, setPayload] = useState<'thin' | 'full'>('thin');
-  const [types, setTypes] = useState<readonly string[]>([]);
+  const [typed, setTyped, forget] = useTyped<Typed>('webhook', {
+    url: '',
+    description: '',
+    payload: 'thin',
+    types: [],
+  });
+  const { url, description, payload, types } = typed;
   const { run, isRunning, fault } = useAction();
   const create = () => {
     const fields: Fields = {
@@ -29,7 +39,11 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
       ...(types.length > 0 && { types: types as NonNullable<Fields['types']> }),
     };
     // Another body is another request, which needs a key of its own.
-    void run(JSON.stringify(fields), async (options) => onCreated(await client.webhooks.create(fields, options)));
+    void run(JSON.stringify(fields), async (options) => {
+      const created = await client.webhooks.create(fields, options);
+      forget();
+      onCreated(created);
+    });
   };
   const foot = (
     <>
@@ -54,15 +68,22 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
       >
         <label className={controls.field}>
           <span className={controls.label}>{t.webhooks.url}</span>
-          <input type="url" required value={url} onChange={({ target }) => setUrl(target.value)} />
+          <input type="url" required value={url} onChange={({ target }) => setTyped({ ...typed, url: target.value })} />
         </label>
         <label className={controls.field}>
           <span className={controls.label}>{t.fields.labels.description}</span>
-          <input value={description} maxLength={2000} onChange={({ target }) => setDescription(target.value)} />
+          <input
+            value={description}
+            maxLength={2000}
+            onChange={({ target }) => setTyped({ ...typed, description: target.value })}
+          />
         </label>
         <label className={controls.field}>
           <span className={controls.label}>{t.webhooks.payload}</span>
-          <select value={payload} onChange={({ target }) => setPayload(target.value === 'full' ? 'full' : 'thin')}>
+          <select
+            value={payload}
+            onChange={({ target }) => setTyped({ ...typed, payload: target.value === 'full' ? 'full' : 'thin' })}
+          >
             <option value="thin">{t.webhooks.thin}</option>
             <option value="full">{t.webhooks.fullLong}</option>
           </select>
@@ -75,7 +96,10 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
                 type="checkbox"
                 checked={types.includes(type)}
                 onChange={({ target }) =>
-                  setTypes(target.checked ? [...types, type] : types.filter((each) => each !== type))
+                  setTyped({
+                    ...typed,
+                    types: target.checked ? [...types, type] : types.filter((each) => each !== type),
+                  })
                 }
               />
               <span>{type}</span>

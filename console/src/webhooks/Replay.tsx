@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { client } from '../api.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { announce } from '../parts/notice.js';
+import { useTyped } from '../parts/use-typed.js';
 import { useAction } from './use-action.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
@@ -15,14 +15,15 @@ interface ReplayProps {
 
 /** Sends a range of events again. */
 export function Replay({ id, onClose }: ReplayProps) {
-  const [after, setAfter] = useState('');
-  const [until, setUntil] = useState('');
+  const [range, setRange, forget] = useTyped(`replay ${id}`, { after: '', until: '' });
+  const { after, until } = range;
   const { run, isRunning, fault } = useAction();
   const send = () =>
     run(`replay ${after} ${until}`, async (options) => {
-      const range = { after: after.trim() || null, until: until.trim() || null };
-      const { deliveries: count } = await client.webhooks.replay(id, range, options);
+      const trimmed = { after: after.trim() || null, until: until.trim() || null };
+      const { deliveries: count } = await client.webhooks.replay(id, trimmed, options);
       announce(t.webhooks.replayed(count));
+      forget();
       onClose();
     });
   const foot = (
@@ -49,11 +50,11 @@ export function Replay({ id, onClose }: ReplayProps) {
         <p>{t.webhooks.replayText}</p>
         <label className={controls.field}>
           <span className={controls.label}>{t.webhooks.after}</span>
-          <input value={after} onChange={({ target }) => setAfter(target.value)} />
+          <input value={after} onChange={({ target }) => setRange({ ...range, after: target.value })} />
         </label>
         <label className={controls.field}>
           <span className={controls.label}>{t.webhooks.until}</span>
-          <input value={until} onChange={({ target }) => setUntil(target.value)} />
+          <input value={until} onChange={({ target }) => setRange({ ...range, until: target.value })} />
         </label>
       </form>
     </Dialog>

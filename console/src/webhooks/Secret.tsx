@@ -26,7 +26,7 @@ export function Secret({ secret, onClose }: SecretProps) {
     </>
   );
   return (
-    <Dialog title={t.webhooks.secret} isSmall onClose={onClose} foot={foot}>
+    <Dialog title={t.webhooks.secret} isSmall onClose={() => announce(t.webhooks.storeFirst)} foot={foot}>
       <p>{t.webhooks.secretText}</p>
       <p>
         <code className={styles.secret}>{secret}</code>
