@@ -36,7 +36,8 @@ export default function Calendar() {
   const [dropped, setDropped] = useState<string>();
   useRefresh(REFRESH_MS, (events) => readChangedDays(events, field, days, span));
   useRefresh(COUNT_REFRESH_MS, () => cache.outdateKey(['overview']));
-  const counted = { today, from: days[0], to: days.at(-1) };
+  const known = days.filter(isDay);
+  const counted = { today, from: known[0], to: known.at(-1) };
   // A shipment that got another date keeps the focus.
   useEffect(() => {
     if (dropped !== undefined) document.getElementById(`shipment-${dropped}`)?.focus();

@@ -97,8 +97,8 @@ export async function changeMany(
         () => rememberWrites(updated),
         () => cache.put(updated),
       );
-      // Done by an attempt whose key the service has forgotten.
-      const done = isOpen ? refused.filter((each) => isDone(change, each)) : [];
+      // Done by an attempt whose key the service has forgotten, or undone by another tab.
+      const done = isOpen || change.kind === 'undo' ? refused.filter((each) => isDone(change, each)) : [];
       const results = refused
         .filter((each) => !done.includes(each))
         .map((each) => resultOf(change, some, each, merges));
@@ -165,9 +165,11 @@ export function undoOf(change: ManyChange, { made, updated }: Outcome) {
   return { change: undo, shipments: some.map(({ shipment }) => shipment) };
 }
 
-/** Whether a shipment has the status already that it was to get. A field is simply set again. */
+/** Whether a shipment has the value already that it was to get. A change of a field is simply made again. */
 function isDone(change: ManyChange, { id, conflict }: RefusedUpdate<object>): boolean {
-  return fieldOf(change) === 'status' && conflict?.theirs.status === valueFor(change, id);
+  const field = fieldOf(change);
+  if (conflict === undefined || (field !== 'status' && change.kind !== 'undo')) return false;
+  return (valuesOf(conflict.theirs)[field] ?? null) === valueFor(change, id);
 }
 
 function isRefused(result: RefusedChange | Row): result is RefusedChange {

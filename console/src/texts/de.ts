@@ -418,6 +418,7 @@ export const de: Texts = {
   undo: {
     done: (name) => `${name}: Die Änderung wurde rückgängig gemacht.`,
     notDone: (name) => (reason) => `${name}: nicht rückgängig gemacht. ${reason}`,
+    already: (code) => `${code}: Die Änderung war schon rückgängig gemacht.`,
     changedMany: (some) => `${some} geändert.`,
     doneMany: (some) => `Die Änderung von ${some} wurde rückgängig gemacht.`,
     ofFields: (fields) => `Änderung rückgängig machen: ${fields}`,
@@ -453,7 +454,7 @@ export const de: Texts = {
     changes: (count, isKept) =>
       `${count} ${count === 1 ? 'Feld' : 'Felder'} geändert${isKept ? ', als Entwurf aufbewahrt' : ''}`,
     discarded: 'Entwurf verworfen.',
-    bringBack: 'Entwurf zurückholen',
+    bringBack: 'Entwurf wiederherstellen',
     broughtBack: 'Der Entwurf ist wieder da.',
     discardedEarlier: (count, ago) =>
       rich`Sie haben ${count === 1 ? 'eine Änderung' : `${count} Änderungen`} verworfen, ${ago}.`,

@@ -406,6 +406,7 @@ export const en = {
   undo: {
     done: (name: string) => `${name}: the change was undone.`,
     notDone: (name: string) => (reason: string) => `${name}: not undone. ${reason}`,
+    already: (code: string) => `${code}: the change was already undone.`,
     changedMany: (some: string) => `${some} changed.`,
     doneMany: (some: string) => `The change of ${some} was undone.`,
     ofFields: (fields: string) => `Undo the change of ${fields}`,
@@ -436,7 +437,7 @@ export const en = {
     changes: (count: number, isKept: boolean) =>
       `${count} ${count === 1 ? 'field' : 'fields'} changed${isKept ? ', kept as a draft' : ''}`,
     discarded: 'Draft discarded.',
-    bringBack: 'Bring draft back',
+    bringBack: 'Restore draft',
     broughtBack: 'The draft is back.',
     discardedEarlier: <N>(count: number, ago: N) =>
       rich`You discarded ${count === 1 ? 'a change' : `${count} changes`}, ${ago}.`,

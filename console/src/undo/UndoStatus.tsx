@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { announceRefusal, changeStatus, newAttempt, type Refusal } from '../board/change-status.js';
 import { StatusDialog } from '../board/StatusDialog.js';
+import { announce } from '../parts/notice.js';
 import { t } from '../texts/texts.js';
 import type { Undoable } from './undo.js';
 import { useLeave } from './use-leave.js';
@@ -15,6 +16,12 @@ export function UndoStatus({ shipment, status, onOver }: UndoStatusProps) {
   const [attempt] = useState(() => newAttempt(shipment.eTag, { status }));
   const [refusal, setRefusal] = useState<Refusal>();
   const answered = useEffectEvent((refused: Refusal | undefined) => {
+    if (refused?.kind === 'changed' && refused.status === status) {
+      // By another tab, or by somebody else.
+      announce(t.undo.already(shipment.shipmentCode));
+      onOver();
+      return;
+    }
     if (refused !== undefined && ASKED.includes(refused.kind)) {
       setRefusal(refused);
       return;

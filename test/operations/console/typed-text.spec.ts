@@ -151,7 +151,7 @@ describeInBrowser('what was typed', () => {
       expect(await stage.ben.shipments.get(shipment.id)).toMatchObject({
         ...{ customerRemarks: 'Typed at length.', estimatedWeight: 4600 },
       });
-      expect(await page.getByRole('button', { name: 'Bring draft back' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Restore draft' }).count()).toBe(0);
     });
 
     test('is kept until the tab is closed, and what is typed instead is not lost by bringing it back', async () => {
@@ -167,7 +167,7 @@ describeInBrowser('what was typed', () => {
       await page.getByText('You discarded a change, just now.').waitFor();
       await page.reload();
       await stage.world.signIn(page, await stage.world.token('Ann'));
-      await button('Bring draft back').click();
+      await button('Restore draft').click();
       await page.getByRole('link', { name: 'Continue editing' }).click();
       expect(await remarks().inputValue()).toBe('Something else.');
       const other = await stage.world.open(page.context(), `/shipments/${shipment.id}`, await stage.world.token('Ann'));
