@@ -1,14 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { mayBeDone } from '@waybill/client';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { isForgotten } from '../model/keys.js';
 import { FileUp } from 'lucide-react';
-import { useLocation } from 'wouter';
-import { Fault } from '../parts/Fault.js';
-import { explainOpen } from '../parts/faults.js';
-import { importQuery, sendFile } from './import-queries.js';
+import { UploadFault } from './UploadFault.js';
+import { useUpload, type Notation } from './use-upload.js';
 import { classes } from '../parts/classes.js';
-import { safely } from '../safely.js';
 import { t } from '../texts/texts.js';
 import styles from './imports.module.css';
 import controls from '../parts/controls.module.css';
@@ -17,31 +11,18 @@ import text from '../parts/text.module.css';
 interface ChooseFileProps {
   readonly label: string;
   readonly isPrimary?: boolean;
+  /** How to read the file; undefined if the service should find out. */
+  readonly notation?: Notation;
 }
 
 /** Uploads a file that is chosen here or dropped anywhere on the page, and opens its dry run. */
-export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
-  const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const { mutate, isPending, variables, error } = useMutation({
-    mutationFn: sendFile,
-    onSuccess: (sent) => {
-      safely(
-        () => queries.setQueryData(importQuery(sent.id).queryKey, sent),
-        () => navigate(`/imports/${sent.id}`),
-      );
-    },
-  });
-  const [isTooLate, setIsTooLate] = useState(false);
-  const upload = (file: File) => {
-    setIsTooLate(false);
-    mutate({ file, key: crypto.randomUUID(), at: Date.now(), isOpen: false });
-  };
+export function ChooseFile({ label, isPrimary = false, notation = {} }: ChooseFileProps) {
+  const uploading = useUpload(notation);
+  const { pending, upload } = uploading;
   const take = (files: FileList | null) => {
     const file = files?.[0];
-    if (file !== undefined && !isPending) upload(file);
+    if (file !== undefined && pending === undefined) upload(file);
   };
-  const isOpen = error !== null && !isTooLate && mayBeDone(error, variables.isOpen);
   const isOver = useDroppedFiles(take);
   return (
     <div className={classes(styles.choose, isOver && styles.over)}>
@@ -60,22 +41,10 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
         />
       </label>
       <span className={text.hint} role="status">
-        {isPending ? t.imports.checking(variables.file.name) : t.imports.drop}
+        {pending === undefined ? t.imports.drop : t.imports.checking(pending)}
       </span>
-      {isPending ? <progress aria-label={t.imports.checkingFile} /> : null}
-      <Fault error={isTooLate ? t.faults.forgotten : isOpen ? explainOpen(error, 'uploaded') : error} />
-      {isOpen ? (
-        <button
-          type="button"
-          onClick={() => {
-            // Uploaded again under a forgotten key, it would be another import. The page lists the last ones.
-            if (isForgotten(variables.at, Date.now())) setIsTooLate(true);
-            else mutate({ ...variables, isOpen });
-          }}
-        >
-          {t.actions.tryAgain}
-        </button>
-      ) : null}
+      {pending === undefined ? null : <progress aria-label={t.imports.checkingFile} />}
+      <UploadFault of={uploading} />
     </div>
   );
 }

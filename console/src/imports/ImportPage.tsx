@@ -10,6 +10,7 @@ import { Moment } from '../parts/Moment.js';
 import { useTitle } from '../parts/use-title.js';
 import { session } from '../session/session.js';
 import { Template } from '../first-run/Template.js';
+import { AskReading } from './AskReading.js';
 import { ChooseFile } from './ChooseFile.js';
 import { importQuery } from './import-queries.js';
 import { ImportRows } from './ImportRows.js';
@@ -71,13 +72,11 @@ function OneImport({ id }: { readonly id: string }) {
         <p className={text.hint}>
           <Rich>{t.imports.uploaded<ReactNode>(createdBy, <Moment at={createdAt} />, <Moment at={expiresAt} />)}</Rich>
         </p>
-        <Counts current={current} />
-        {session.can('shipments:write') ? <Steps current={current} /> : null}
+        {state === 'ambiguous' ? null : <Counts current={current} />}
+        {session.can('shipments:write') ? <NextStep current={current} /> : null}
         <Fault error={error} />
       </header>
-      {session.can('shipments:write') ? (
-        <ImportRows id={id} isApplied={state === 'applied'} hasRefused={current.refused > 0} />
-      ) : null}
+      {session.can('shipments:write') ? <ImportRows id={id} isApplied={state === 'applied'} counts={current} /> : null}
     </div>
   );
 }
@@ -104,7 +103,11 @@ function Counts({ current }: { readonly current: Import }) {
   );
 }
 
-/** The next steps. */
+function NextStep({ current }: { readonly current: Import }) {
+  return current.state === 'ambiguous' ? <AskReading id={current.id} /> : <Steps current={current} />;
+}
+
+/** The next steps of a file that was understood. */
 function Steps({ current }: { readonly current: Import }) {
   const { id, state, refused } = current;
   const open = current.toCreate + current.toChange;
@@ -125,7 +128,7 @@ function Steps({ current }: { readonly current: Import }) {
     <>
       <p role="status">{sentenceOf(current)}</p>
       <div className={styles.steps}>
-        {open === 0 || state === 'ambiguous' ? null : (
+        {open === 0 ? null : (
           <button type="button" className={controls.primary} disabled={isPending} onClick={() => mutate()}>
             {t.imports.apply(open)}
           </button>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Import } from '@waybill/client';
 import { useSearchParams } from 'wouter';
 import { Fault } from '../parts/Fault.js';
 import { VirtualTable } from '../parts/VirtualTable.js';
@@ -14,22 +15,26 @@ const ESTIMATED_HEIGHT = 44;
 interface ImportRowsProps {
   readonly id: string;
   readonly isApplied: boolean;
-  readonly hasRefused: boolean;
+  readonly counts: Pick<Import, 'rows' | 'refused' | 'unchanged'>;
 }
 
-/** The rows of a file, refused ones first. Conflicts and errors can be shown separately. */
-export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
+/** The rows of a file, refused ones first. Conflicts, errors and warnings can be shown separately. */
+export function ImportRows({ id, isApplied, counts: { rows, refused, unchanged } }: ImportRowsProps) {
   const [parameters, setParameters] = useSearchParams();
   const asked = SHOWN.find((each) => each === parameters.get('show')) ?? 'all';
-  const shown = hasRefused ? asked : 'all';
+  const kinds = SHOWN.filter((each) => {
+    if (each === 'all') return true;
+    return each === 'warnings' ? rows > refused + unchanged : refused > 0;
+  });
+  const shown = kinds.includes(asked) ? asked : 'all';
   const list = useInfiniteQuery(importRowsQuery(id, isApplied, shown));
   const { data, error, isPending, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } = list;
   return (
     <>
-      {hasRefused ? (
+      {kinds.length > 1 ? (
         <fieldset className={classes(controls.chips, styles.show)}>
           <legend>{t.imports.show}</legend>
-          {SHOWN.map((each) => (
+          {kinds.map((each) => (
             <label key={each} className={controls.chip}>
               <input
                 type="radio"

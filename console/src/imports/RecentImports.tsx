@@ -20,7 +20,7 @@ export function RecentImports() {
             <Link href={`/imports/${id}`}>
               <Moment at={createdAt} />
             </Link>
-            {t.imports.summary(createdBy, rows, refused, t.imports.states[state])}
+            {t.imports.summary(createdBy, rows, state === 'ambiguous' ? 0 : refused, t.imports.states[state])}
           </li>
         ))}
       </ul>

@@ -1,7 +1,8 @@
 import type { ImportRow } from '@waybill/client';
 import { Link } from 'wouter';
 import { authorOf } from '../author.js';
-import { labelOf } from '../model/fields.js';
+import { sentenceOfError } from '../model/field-errors.js';
+import { labelOf, labelOfColumn } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
 import { isConflict, isInTheWay } from './import-queries.js';
@@ -50,6 +51,7 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
       <span role="cell" className={styles.what}>
         <Changes row={row} />
         <Faults row={row} />
+        <Warnings row={row} />
       </span>
     </>
   );
@@ -121,11 +123,24 @@ function Faults({ row: { faults, detail } }: { readonly row: ImportRow }) {
   if (left.length === 0) return null;
   return (
     <ul>
-      {left.map(({ column, code, message }) => (
+      {left.map(({ column, code, message, cell }) => (
         <li key={`${column ?? ''} ${code}`} className={text.fault}>
-          {column === null ? null : <code className={text.code}>{column}</code>}
-          {column !== null && message === detail ? ': ' : ' '}
-          {message}
+          {column === null || message === detail ? null : `${labelOfColumn(column)}: `}
+          {cell === undefined ? sentenceOfError(message) : t.imports.isAmbiguous(cell)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Values that are probably wrong, but do not keep the row from being written. */
+function Warnings({ row: { warnings } }: { readonly row: ImportRow }) {
+  if (warnings.length === 0) return null;
+  return (
+    <ul>
+      {warnings.map(({ column, code, message }) => (
+        <li key={column} className={styles.warning}>
+          {labelOfColumn(column)}: {code === 'SHORT_POSTAL_CODE' ? t.imports.shortPostalCode : sentenceOfError(message)}
         </li>
       ))}
     </ul>

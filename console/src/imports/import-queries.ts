@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Import, ImportRow } from '@waybill/client';
+import type { DryRun, Import, ImportRow, UploadOptions } from '@waybill/client';
 import { client } from '../api.js';
 import { IMPORTS_KEY, importKey } from '../queries.js';
 
@@ -31,9 +31,19 @@ const ALL: readonly (readonly ImportRow['outcome'][])[] = [
 ];
 const REFUSED: typeof ALL = [['refused']];
 
-/** Which rows are shown: all, refused rows with conflicts, or refused rows with errors. */
-export const SHOWN = ['all', 'conflicts', 'faults'] as const;
+const WRITTEN: typeof ALL = [
+  ['change', 'changed'],
+  ['create', 'created'],
+];
+
+/** Which rows are shown: all, refused rows with conflicts, refused rows with errors, or written rows with warnings. */
+export const SHOWN = ['all', 'conflicts', 'faults', 'warnings'] as const;
 export type Shown = (typeof SHOWN)[number];
+
+function isShown(row: ImportRow, shown: Shown): boolean {
+  if (shown === 'warnings') return row.warnings.length > 0;
+  return shown === 'all' || isConflict(row) === (shown === 'conflicts');
+}
 
 /** Whether others set a field of the row to a different value. */
 export function isConflict({ changes }: ImportRow): boolean {
@@ -54,18 +64,17 @@ const BEGINNING: Place = { kind: 0 };
 
 /** The rows of the dry run or, once the import is applied, their outcomes. */
 export function importRowsQuery(id: string, isApplied: boolean, shown: Shown) {
-  const order = shown === 'all' ? ALL : REFUSED;
-  const isShown = (row: ImportRow) => shown === 'all' || isConflict(row) === (shown === 'conflicts');
+  const order = { all: ALL, conflicts: REFUSED, faults: REFUSED, warnings: WRITTEN }[shown];
   return infiniteQueryOptions({
     queryKey: ['import-rows', id, isApplied, shown],
     initialPageParam: BEGINNING,
-    // Reads until it finds a row: a page of refused rows may contain none that match the filter.
+    // Reads until it finds a row: a page may contain none that match the filter.
     queryFn: async ({ pageParam, signal }) => {
       for (let place: Place = pageParam; ;) {
         const { kind, cursor } = place;
         const query = { outcome: [...(order[kind] ?? [])], limit: ROWS_AT_ONCE, signal };
         const { items, next } = await client.imports.rows(id, query).page(cursor);
-        const found = items.filter(isShown);
+        const found = items.filter((row) => isShown(row, shown));
         const isLast = next === undefined && kind === order.length - 1;
         place = next === undefined ? { kind: kind + 1 } : { kind, cursor: next };
         if (found.length > 0 || isLast) return { items: found, next: isLast ? undefined : place };
@@ -76,11 +85,40 @@ export function importRowsQuery(id: string, isApplied: boolean, shown: Shown) {
   });
 }
 
+/** Cells of an import that can be read in several ways: those of the first page of refused rows that has some. */
+export function ambiguousCellsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['ambiguous-cells', id],
+    queryFn: async ({ signal }): Promise<DryRun['ambiguousCells']> => {
+      for (let cursor: string | undefined; ;) {
+        const list = client.imports.rows(id, { outcome: ['refused'], limit: ROWS_AT_ONCE, signal });
+        const { items, next } = await list.page(cursor);
+        const cells = items.flatMap(({ line, faults }) =>
+          faults.flatMap(({ column, cell, readings }) =>
+            cell === undefined || readings === undefined ? [] : [{ line, column, cell, readings }],
+          ),
+        );
+        if (cells.length > 0 || next === undefined) return fewOf(cells);
+        cursor = next;
+      }
+    },
+    staleTime: Infinity,
+  });
+}
+
+/** The first two dates and the first two numbers. */
+function fewOf(cells: DryRun['ambiguousCells']): DryRun['ambiguousCells'] {
+  const dates = cells.filter(({ readings }) => readings.some((each) => each.dates !== undefined));
+  const numbers = cells.filter((cell) => !dates.includes(cell));
+  return [...dates.slice(0, 2), ...numbers.slice(0, 2)];
+}
+
 const JSON_LINES = /\.(jsonl|ndjson|json)$/i;
 
 /** An upload, repeated under the same key if the response does not confirm it. */
 export interface FileAttempt {
   readonly file: File;
+  readonly notation: Pick<UploadOptions, 'dates' | 'decimal'>;
   readonly key: string;
   /** When it was first sent. */
   readonly at: number;
@@ -89,11 +127,12 @@ export interface FileAttempt {
 }
 
 /** Uploads a file for a dry run, compressed because uploads have a time limit. */
-export async function sendFile({ file, key }: FileAttempt): Promise<Import> {
+export async function sendFile({ file, notation, key }: FileAttempt): Promise<DryRun> {
   const gzipped = await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob();
   return client.imports.upload(gzipped, {
     format: JSON_LINES.test(file.name) ? 'jsonl' : 'csv',
     headers: { 'Content-Encoding': 'gzip' },
     idempotencyKey: key,
+    ...notation,
   });
 }

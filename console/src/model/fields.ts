@@ -96,6 +96,11 @@ export function labelOf(name: string): string {
   return part === undefined ? shortLabelOf(owner) : t.fields.ofAddress(shortLabelOf(owner), shortLabelOf(part));
 }
 
+/** The full name of a column of a file, such as `destinationAddress.city`. */
+export function labelOfColumn(column: string): string {
+  return labelOf(column.replace('.', '/'));
+}
+
 /** All values of a record, by field. */
 export function valuesOf(record: object): Values {
   const values: Record<string, Value> = {};

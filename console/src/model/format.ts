@@ -11,6 +11,11 @@ export function formatDay(day: string): string {
   return (date.getFullYear() === new Date().getFullYear() ? formats.day : formats.dayAndYear).format(date);
 }
 
+/** A calendar day in words, with its weekday and year. */
+export function formatWholeDay(day: string): string {
+  return formats.wholeDay.format(new Date(`${day}T12:00:00`));
+}
+
 /** A calendar day with its weekday. */
 export function formatLongDay(day: string): string {
   return formats.longDay.format(new Date(`${day}T12:00:00`));

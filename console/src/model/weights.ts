@@ -12,6 +12,11 @@ export function formatWeight(pounds: number): string {
   return `${formats.weight.format(inUnit(pounds))} ${region.weightUnit}`;
 }
 
+/** A weight in pounds, the unit of files, whatever unit is chosen. */
+export function formatPounds(pounds: number): string {
+  return `${formats.weight.format(pounds)} lb`;
+}
+
 /**
  * A weight in pounds, as it stands in an input. A pound is more than four tenths of a kilogram, so one decimal distinguishes all pounds:
  * `weightOf` makes the same pounds of it.

@@ -19,6 +19,7 @@ function formatsOf(locale: string | undefined) {
   return {
     day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
     dayAndYear: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
+    wholeDay: new Intl.DateTimeFormat(locale, { dateStyle: 'full' }),
     longDay: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
     weekday: new Intl.DateTimeFormat(locale, { weekday: 'short' }),
     month: new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }),

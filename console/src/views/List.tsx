@@ -14,7 +14,7 @@ import { searchBehind, type Row } from '../model/rows.js';
 import { shipmentsQuery } from '../queries.js';
 import { useStore } from '../use-store.js';
 import { EmptyList } from './EmptyList.js';
-import { ExportButton } from './ExportButton.js';
+import { ExportMenu } from './ExportMenu.js';
 import { Filters } from './Filters.js';
 import { Table } from './Table.js';
 import { t } from '../texts/texts.js';
@@ -35,7 +35,7 @@ export default function List() {
         <p className={text.hint} role="status">
           {matching === undefined ? '' : t.list.count(matching)}
         </p>
-        <ExportButton query={query} count={matching} />
+        <ExportMenu query={query} count={matching} />
       </Filters>
       <Shipments
         key={JSON.stringify(query)}

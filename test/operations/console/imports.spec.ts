@@ -29,15 +29,15 @@ describeInBrowser('files of shipments in the console', () => {
   const inSentence = async (target: Locator) => (await target.innerText()).replace(/\s+/g, ' ');
   const counts = (page: Page) => page.getByRole('list', { name: 'Rows by outcome' }).innerText();
 
-  async function savedFile(page: Page, button: string): Promise<{ name: string; text: string }> {
+  async function savedFile(page: Page, button: Locator): Promise<{ name: string; text: string }> {
     const [file] = await Promise.all<[Promise<Download>, Promise<void>]>([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: button }).click(),
+      button.click(),
     ]);
     return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
   }
 
-  async function saved(page: Page, button: string): Promise<Rows> {
+  async function saved(page: Page, button: Locator): Promise<Rows> {
     return parse((await savedFile(page, button)).text, { columns: true, bom: true });
   }
 
@@ -48,7 +48,8 @@ describeInBrowser('files of shipments in the console', () => {
     const [merged, collided, same] = [await create('Both'), await create('Both'), await create('Both')];
     const ann = await openAsAnn('/list?shipmentType=Both&sort=createdAt');
     await ann.getByRole('row').nth(3).waitFor();
-    const exported = await saved(ann, 'Export list');
+    await ann.getByRole('button', { name: 'Export list' }).click();
+    const exported = await saved(ann, ann.getByRole('menuitem', { name: 'For a spreadsheet' }));
     expect(exported.map(({ id }) => id)).toEqual([merged.id, collided.id, same.id]);
     const [first, second, third] = exported as [Rows[0], Rows[0], Rows[0]];
     const isNew = Object.fromEntries(Object.keys(first).map((column) => [column, '']));
@@ -67,7 +68,7 @@ describeInBrowser('files of shipments in the console', () => {
     await row(ann, 6).waitFor();
     expect(await counts(ann)).toBe('1 refused\n2 to change\n1 to create\n1 unchanged');
     expect(await inSentence(ann.getByRole('row').nth(1))).toMatch(
-      /^6 Refused .*estimatedWeight must be a whole number/,
+      /^6 Refused .*Estimated weight: Must be a whole number/,
     );
     expect(await inSentence(row(ann, 2))).toBe(
       `2 To change ${merged.shipmentCode} Estimated weight 4,500 lb → 4,800 lb`,
@@ -91,7 +92,7 @@ describeInBrowser('files of shipments in the console', () => {
     });
     expect(await stage.ben.shipments.get(collided.id)).toMatchObject({ estimatedWeight: 5200, actualWeight: null });
 
-    const back = await saved(ann, 'Download 2 refused rows');
+    const back = await saved(ann, ann.getByRole('button', { name: 'Download 2 refused rows' }));
     expect(back).toMatchObject([
       { estimatedWeight: '6000', 'theirs:estimatedWeight': '5200', changedBy: 'Ben' },
       { estimatedWeight: 'heavy' },
@@ -113,7 +114,7 @@ describeInBrowser('files of shipments in the console', () => {
       '{"shipmentType":"Lines","estimatedWeight":"heavy"}\n{"shipmentType":"NTS"}\n{"shipmentType":"NTS"}\n',
       'rows.jsonl',
     );
-    const { name, text } = await savedFile(page, 'Download 1 refused row');
+    const { name, text } = await savedFile(page, page.getByRole('button', { name: 'Download 1 refused row' }));
     expect(name).toMatch(/^import-.*\.jsonl$/);
     await choose(page, 'Upload corrected file', text.replace('"heavy"', '900'), name);
     await page.getByRole('button', { name: 'Apply 1 row' }).click();
@@ -180,7 +181,7 @@ describeInBrowser('files of shipments in the console', () => {
     await page.getByText('or drop it on this page').dispatchEvent('drop', { dataTransfer: dropped });
     await row(page, 2).waitFor();
     expect(await inSentence(row(page, 1))).toBe('1 To create Type Dropped');
-    expect(await inSentence(row(page, 2))).toMatch(/^2 Refused .*Delivery date 2027-02-30 .*shipmentType must be /);
+    expect(await inSentence(row(page, 2))).toMatch(/^2 Refused .*Delivery date 2027-02-30 .*Type: Must be /);
   });
 
   test('conflicts and faults are looked at apart, and a link shows the same', async () => {
