@@ -10,6 +10,7 @@ import type { UploadedFile } from '../http/uploaded-file.js';
 import { Idempotency } from '../writes/idempotency/idempotency.js';
 import { Records } from '../records/records.js';
 import { isOutcomeUnknown, UnitOfWork } from '../writes/unit-of-work.js';
+import { ColumnForms } from './column-forms.js';
 import { DryRun } from './dry-run.js';
 import { DryRunPreview } from './dry-run-preview.js';
 import { NO_ROWS, recount, type Counts } from './import-row.js';
@@ -41,10 +42,11 @@ export class ImportUploadService {
    */
   async take(request: Request, notation: Notation): Promise<Reply> {
     const file = request.body as UploadedFile;
-    const again = await this.readWhole(request, file);
+    const forms = new ColumnForms();
+    const again = await this.readWhole(request, file, forms);
     const id = uuidv7();
     try {
-      const { counts, first } = await this.storeRows(id, again(), notation);
+      const { counts, first } = await this.storeRows(id, again(), new ReformattedCells(notation, forms));
       return await this.create(request, id, file, counts, first);
     } catch (error) {
       // If the outcome of COMMIT is unknown, the import may exist and need its rows. Housekeeping deletes orphaned rows.
@@ -54,19 +56,22 @@ export class ImportUploadService {
   }
 
   /** Even an unreadable file counts toward the caller's limit. */
-  private async readWhole(request: Request, file: UploadedFile) {
+  private async readWhole(request: Request, file: UploadedFile, forms: ColumnForms) {
     let rows = 0;
     try {
-      return await readWhole(file, () => (rows += 1));
+      return await readWhole(file, (row) => {
+        rows += 1;
+        forms.see(row);
+      });
     } finally {
       contextOf(request).countFile(Math.max(rows, Math.ceil(file.bytes / 1000)));
     }
   }
 
-  private async storeRows(id: string, rows: AsyncIterable<FileRow>, notation: Notation) {
+  private async storeRows(id: string, rows: AsyncIterable<FileRow>, cells: ReformattedCells) {
     let counts = NO_ROWS;
     const first = new DryRunPreview();
-    const underCheck = { seen: new Set<string>(), cells: new ReformattedCells(notation) };
+    const underCheck = { seen: new Set<string>(), cells };
     let header: Header | undefined;
     let batch: FileRow[] = [];
     const store = async () => {

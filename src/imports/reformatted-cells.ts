@@ -1,8 +1,9 @@
 import type { Column } from '../files/columns.js';
 import { fieldProblem, type FieldError } from '../problem/problem.js';
 import { isObject } from '../writes/read-fields.js';
+import { notationOf, READERS, type ColumnForms } from './column-forms.js';
 import { fileFault } from './reading/file-format.js';
-import { datesIn, isSpellingOf, numbersIn, type Notation, type Reading } from './reading/notations.js';
+import { isSmallNumber, isSpellingOf, type Notation, type Reading } from './reading/notations.js';
 import type { Json, ReadRow } from './row-values.js';
 
 /** What a cell that can be read in several ways may mean. */
@@ -11,12 +12,7 @@ export interface Ambiguity {
   readonly readings: readonly Reading[];
 }
 
-type AmbiguousField = FieldError & Ambiguity;
-
 const AMBIGUOUS = 'AMBIGUOUS';
-
-/** The columns whose values spreadsheets write in several ways. */
-const READERS: Partial<Readonly<Record<Column['kind'], typeof datesIn>>> = { date: datesIn, number: numbersIn };
 
 /** A changed cell that some notation cannot read, with those that can. */
 interface Evidence {
@@ -30,26 +26,36 @@ interface Evidence {
 export class ReformattedCells {
   private readonly evidence: Evidence[] = [];
 
-  constructor(private readonly notation: Notation) {}
+  constructor(
+    private readonly notation: Notation,
+    private readonly forms: ColumnForms,
+  ) {}
 
   /**
    * The body of a row, in which spellings of old values are replaced by the old values, and other dates and numbers are written as in the
    * API. Throws a problem if a cell can be read in several ways, and a fault of the file if no notation can read two of its cells.
    */
   read({ line, header, body }: ReadRow, base: Json | undefined): Json {
-    const errors: AmbiguousField[] = [];
+    const errors: (FieldError & Partial<Ambiguity>)[] = [];
     let result = body;
     for (const column of header?.columns ?? []) {
       const cell = column && valueAt(body, column.names);
       if (column === undefined || typeof cell !== 'string') continue;
       const before = valueAt(base, column.names);
       if (cell === before) continue;
+      const readings = READERS[column.kind]?.(cell, this.notation) ?? [];
       if (isScalar(before) && isSpellingOf(before, cell, this.notation)) {
-        result = withValue(result, column.names, before);
+        const others = readings.filter(({ value }) => value !== before && !isFraction(value));
+        const same = readings.filter(({ value }) => value === before);
+        if (others.length === 0 || same.length === 0 || this.forms.isUnchanged(column, same.map(notationOf))) {
+          result = withValue(result, column.names, before);
+        } else {
+          errors.push(ambiguity(column, cell, [...same.slice(0, 1), ...others]));
+        }
         continue;
       }
-      const readings = READERS[column.kind]?.(cell, this.notation) ?? [];
       this.requireCommonNotation({ kind: column.kind, cell, line, notations: readings.map(notationOf) }, column);
+      if (column.kind === 'date' && isSmallNumber(cell)) errors.push(smallNumber(column));
       const meanings = readings.filter(({ value }, at) => readings.findIndex((each) => each.value === value) === at);
       if (meanings.length > 1) errors.push(ambiguity(column, cell, meanings));
       else if (meanings[0] !== undefined) result = withValue(result, column.names, meanings[0].value);
@@ -74,15 +80,21 @@ export class ReformattedCells {
   }
 }
 
-function ambiguity({ names }: Column, cell: string, readings: readonly Reading[]): AmbiguousField {
+function ambiguity({ names }: Column, cell: string, readings: readonly Reading[]): FieldError & Ambiguity {
   const ways = readings.map((reading) => `${reading.value} (${notationOf(reading)})`);
   const message = `can be read as ${ways.join(' or ')}`;
   return { pointer: `/${names.join('/')}`, code: AMBIGUOUS, message, cell, readings };
 }
 
-/** As in the query of an upload. */
-function notationOf(reading: Reading): string {
-  return 'dates' in reading ? `dates=${reading.dates}` : `decimal=${reading.decimal}`;
+function smallNumber({ names }: Column): FieldError {
+  const message =
+    'is a day of 1899 or 1900, which spreadsheets write for numbers. A day that is meant is written as YYYY-MM-DD';
+  return { pointer: `/${names.join('/')}`, code: 'INVALID_DATE', message };
+}
+
+/** No field has a fraction. */
+function isFraction(value: string | number): boolean {
+  return typeof value === 'number' && !Number.isInteger(value);
 }
 
 function isScalar(value: unknown): value is string | number {

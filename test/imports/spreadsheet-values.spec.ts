@@ -91,6 +91,7 @@ test.each([
   ['pickupDate', '13.12.26', '2026-12-13'],
   ['pickupDate', '5/5/2026', '2026-05-05'],
   ['pickupDate', '2026/1/2', '2026-01-02'],
+  ['pickupDate', '1900-01-01', '1900-01-01'],
   ['estimatedWeight', '1,000,000', 1_000_000],
   ['estimatedWeight', '4.500,00', 4500],
   ['estimatedWeight', '4,500.00', 4500],
@@ -133,6 +134,18 @@ test.each([
   expect(ready).toMatchObject({ state: 'ready', toCreate: 1, refused: 1 });
   expect(ready.firstFaults).toMatchObject([{ line: 2, column: field, code }]);
 });
+
+test.each(['1/0/1900', '1/1/1900', '12/30/1899', '00.01.1900', '30.12.1899', '1900/1/1'])(
+  'the day %j of a small number is explained, and nothing is written',
+  async (cell) => {
+    const shipment = await createShipment(service.api, { pickupDate: '2026-12-01' });
+    const ready = await imported(service.api, fileOf(shipment, { pickupDate: cell }));
+    const message = expect.stringMatching(/^is a day of 1899 or 1900, which spreadsheets write for numbers/);
+    expect(ready.firstFaults).toEqual([{ line: 2, column: 'pickupDate', code: 'INVALID_DATE', message }]);
+    expect(await applied(service.api, ready)).toMatchObject({ changed: 0, created: 0, refused: 1 });
+    expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body.eTag).toBe(shipment.eTag);
+  },
+);
 
 describe('a changed cell with two readings', () => {
   const FILE = csvOf(

@@ -60,6 +60,7 @@ function bounded(cell: string, { index }: InfoField): string {
 }
 
 function complete(record: readonly string[], { names }: Header, line: number): readonly string[] {
+  if (record.every((cell, at) => cell === names[at])) throw fileFault('the row is the header again', { line });
   if (record.length === names.length) return record;
   throw fileFault(`the row has ${record.length} cells, but the header has ${names.length}`, { line });
 }

@@ -121,6 +121,12 @@ function isSameDate(value: DateParts | undefined, cell: DateParts | undefined): 
 /** Years that spreadsheets give to cells that are no dates: zero is a day of 1899 or 1900. */
 const NO_YEARS = ['1899', '1900'];
 
+/** Whether a cell is a day that a spreadsheet writes for a small number. */
+export function isSmallNumber(cell: string): boolean {
+  const isAsInApi = /^\d{4}-\d\d-\d\d$/.test(cell);
+  return !isAsInApi && DATE_ORDERS.some((order) => NO_YEARS.includes(dateParts(cell, order)?.year ?? ''));
+}
+
 /** Two digits are a year before 2050: a later one is a day of 1899 again. */
 function isoDate(parts: DateParts | undefined): string | undefined {
   if (parts === undefined || NO_YEARS.includes(parts.year) || (parts.year.length === 2 && parts.year >= '50')) {

@@ -12,7 +12,7 @@ type Rows = AsyncGenerator<FileRow, void, undefined>;
  * Reads a whole file, or throws a 400 with the position of the fault; `onRow` is called for each row. Returns a function that reads the
  * rows again, with fewer checks.
  */
-export async function readWhole(file: UploadedFile, onRow: () => void): Promise<() => Rows> {
+export async function readWhole(file: UploadedFile, onRow: (row: FileRow) => void): Promise<() => Rows> {
   const isJson = formatOf(file.type) === 'jsonl';
   const encoding = await encodingOf(() => file.read(), isJson).catch((error: unknown) => explain(file, error));
   const text = () => inUtf8(file.read(), encoding);
@@ -24,10 +24,10 @@ export async function readWhole(file: UploadedFile, onRow: () => void): Promise<
     }
   };
   let count = 0;
-  for await (const _ of rows(false)) {
+  for await (const row of rows(false)) {
     count += 1;
     if (count > MAX_ROWS) throw new Problem('TOO_LARGE', `A file must not have more than ${MAX_ROWS} rows.`);
-    onRow();
+    onRow(row);
   }
   if (count === 0) throw fileFault('has no rows');
   return () => rows(true);
