@@ -589,7 +589,7 @@ export interface paths {
          *     - A row without an `id` creates a shipment.
          *     - A row with `id` and `eTag` changes the fields that differ from that version. If others have changed the shipment since, both changes are merged; the row is refused if both set the same field to different values.
          *     - A row without a difference is skipped. So are empty rows, and fields without a column.
-         *     - In CSV, a cell in which a spreadsheet has written the old value in its own way (`501` for `00501`, `12/1/2026`, `4,500`) is no difference. Other dates and numbers are read in the order of `dates` and with the sign of `decimal`. Without these parameters, the import is `ambiguous` if a changed cell has several readings, and cannot be applied.
+         *     - In CSV, a cell in which a spreadsheet has written the old value in its own way (`501` for `00501`, `12/1/2026`, `4,500`) is no difference, unless the other cells of its column are not written in the same way. Other dates and numbers are read in the order of `dates` and with the sign of `decimal`. Without these parameters, the import is `ambiguous` if a changed cell has several readings, and cannot be applied.
          *     - A row is refused with the same problem as the equivalent single request.
          *
          *     An unreadable file is refused with `MALFORMED_FILE`, and nothing is stored. An import is deleted 7 days after its upload, or after it was applied; never while it is being applied. Every caller who may write shipments can see the rows of an import and apply it.
