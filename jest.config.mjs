@@ -25,6 +25,7 @@ const POOLED = [
   'http',
   'imports',
   'records',
+  'search',
   'server',
   'shipments',
   'writes',

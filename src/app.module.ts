@@ -29,9 +29,10 @@ import { Readiness } from './operations/readiness.js';
 import { RoleSeparation } from './operations/role-separation.js';
 import { DeletedRecords } from './records/deleted-records.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
-import { Records, RELATIONS, RESOURCES } from './records/records.js';
+import { Records, RELATIONS, RESOURCES, SEARCH } from './records/records.js';
 import { ALL_RESOURCES } from './model/resources.js';
 import { RELATIONS_OF_SHIPMENTS } from './model/relations.js';
+import { searchStatements } from './search/search-sql.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -44,7 +45,7 @@ export class AppModule {
     return {
       module: AppModule,
       global: true,
-      exports: [CONFIG, Database, RELATIONS, RESOURCES, ...SHARED],
+      exports: [CONFIG, Database, RELATIONS, RESOURCES, SEARCH, ...SHARED],
       imports: [
         WritesModule,
         // Before shipments, because its path is more specific.
@@ -69,6 +70,7 @@ export class AppModule {
         { provide: Database, useValue: database },
         { provide: RELATIONS, useValue: RELATIONS_OF_SHIPMENTS },
         { provide: RESOURCES, useValue: ALL_RESOURCES },
+        { provide: SEARCH, useValue: searchStatements },
         { provide: PROBLEM_PAGE, useValue: shownProblem },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: AcceptGuard },

@@ -9,7 +9,6 @@ import { BULK_PATH, MAX_BULK_BYTES, MAX_BULK_NAMES } from './bulk/bulk-request.j
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
 import { EventsConnection } from './events/events-connection.js';
-import { FILE_TYPES } from './http/media-types.js';
 import { Responder } from './writes/responder.js';
 import { writeRuleOf } from './writes/write-rule.js';
 import { allowedHosts } from './http/allowed-hosts.js';
@@ -23,10 +22,9 @@ import { patternOf, routesOf, type Route } from './http/routes.js';
 import { urlLimit } from './http/request-head.js';
 import { securityHeaders } from './http/security-headers.js';
 import { Slots } from './http/slots.js';
-import { uploadedFile } from './http/uploaded-file.js';
 import { WaybillAdapter } from './server/waybill-adapter.js';
 import { IMPORTS } from './model/import.entity.js';
-import { MAX_FILE_BYTES } from './imports/reading/file-format.js';
+import { uploadedFile } from './imports/reading/uploaded-file.js';
 import { KeyMetrics } from './operations/key-metrics.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { isManagementPath, separateManagement } from './operations/management-server.js';
@@ -59,13 +57,8 @@ export async function createApp(config: Config, database: Database, logger: Logg
   adapter.readBodiesWith({
     ...Object.fromEntries(bodyless.map(({ path }) => [path, noBody])),
     [BULK_PATH]: jsonBody({ bytes: Math.max(config.BODY_LIMIT_BYTES, MAX_BULK_BYTES), names: MAX_BULK_NAMES }),
-    [IMPORTS.path]: uploadedFile({
-      types: Object.values(FILE_TYPES),
-      bytes: MAX_FILE_BYTES,
-      // The guard of the route checks the same scope, but only after the file has arrived.
-      authorize: (request) => scopes.require(request, 'shipments:write'),
-      slots: app.get(Slots).uploads,
-    }),
+    // The guard of the route checks the same scope, but only after the file has arrived.
+    [IMPORTS.path]: uploadedFile((request) => scopes.require(request, 'shipments:write'), app.get(Slots).of('uploads')),
   });
   requireDeclaredAccess(routes);
   compileRules(routes);

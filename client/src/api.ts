@@ -6325,7 +6325,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The sort order, with `-` for descending. The default is newest first, or the field of the requested range; a range can only be sorted by its own field. Records without a value come last, or first in descending order. For example `-updatedAt`. */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
-                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
+                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `shipments:read` for `shipments`. */
                 expand?: "shipments"[];
                 /** @description Only moves with this orderID. For example `ORD-2026-0042`. */
                 orderID?: string;
@@ -6439,7 +6439,7 @@ export interface operations {
     readMove: {
         parameters: {
             query?: {
-                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
+                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `shipments:read` for `shipments`. */
                 expand?: "shipments"[];
                 /** @description Read the version of the record with this eTag, even if the record was deleted since. Cannot be combined with `expand`. For example `3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b`. */
                 version?: string;
@@ -6598,7 +6598,7 @@ export interface operations {
     updateMove: {
         parameters: {
             query?: {
-                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
+                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `shipments:read` for `shipments`. */
                 expand?: "shipments"[];
             };
             header: {
@@ -6766,7 +6766,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The sort order, with `-` for descending. The default is newest first, or the field of the requested range; a range can only be sorted by its own field. Records without a value come last, or first in descending order. For example `-updatedAt`. */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "pickupDate" | "-pickupDate" | "deliveryDate" | "-deliveryDate";
-                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
+                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `shipments:read` for `agents`, `shipments:read` for `services`, `moves:read` for `move`. */
                 expand?: ("agents" | "services" | "move")[];
                 /** @description Only shipments of this move, by its id or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
@@ -6892,7 +6892,7 @@ export interface operations {
     readShipment: {
         parameters: {
             query?: {
-                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
+                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `shipments:read` for `agents`, `shipments:read` for `services`, `moves:read` for `move`. */
                 expand?: ("agents" | "services" | "move")[];
                 /** @description Read the version of the record with this eTag, even if the record was deleted since. Cannot be combined with `expand`. For example `3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b`. */
                 version?: string;
@@ -7051,7 +7051,7 @@ export interface operations {
     updateShipment: {
         parameters: {
             query?: {
-                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
+                /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `shipments:read` for `agents`, `shipments:read` for `services`, `moves:read` for `move`. */
                 expand?: ("agents" | "services" | "move")[];
             };
             header: {

@@ -3,11 +3,11 @@ import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { QueryOf } from '../http/query.guard.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, PathParameter, Tag } from '../openapi/operation.js';
 import { json, listOf } from '../openapi/response.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
-import { canonicalID } from '../validation/json-schema.js';
+import { canonicalID, SENT_UUID } from '../validation/json-schema.js';
 import { scopesToRead } from '../webhooks/webhook-rights.js';
 import { WEBHOOKS } from '../model/webhook.entity.js';
 import { Fields } from '../writes/fields.pipe.js';
@@ -23,6 +23,11 @@ const SEND = { ...PING, scopesFor: scopesToRead };
 
 @Controller('v1/webhooks/:webhookID')
 @Tag('Webhooks')
+@PathParameter('deliveryID', {
+  description: 'The id of the delivery.',
+  example: '5f0c9a52-5d0e-4c0b-a7a4-51d8a1d4b6c3',
+  schema: SENT_UUID,
+})
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 

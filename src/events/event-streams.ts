@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Counter } from 'prom-client';
 import { contextOf } from '../http/request-context.js';
-import { Slots } from '../http/slots.js';
+import { Slots, type LimitedSlots } from '../http/slots.js';
 import { onceClosed, onceRevoked } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { Metrics } from '../operations/metrics.js';
@@ -20,6 +20,7 @@ const MAX_READS = 2;
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   private readonly cutOff: Counter;
+  private readonly slots: LimitedSlots;
   private readonly streams = new Set<EventStream>();
   private reads = 0;
   private readonly waitingReads: (() => void)[] = [];
@@ -30,9 +31,10 @@ export class EventStreams implements BeforeApplicationShutdown {
     private readonly events: EventsService,
     private readonly tail: EventTail,
     private readonly lifecycle: Lifecycle,
-    private readonly slots: Slots,
+    slots: Slots,
     metrics: Metrics,
   ) {
+    this.slots = slots.declare('streams', { what: 'event streams', limit: 5000, share: 1000, retryAfterSeconds: 1 });
     const help = 'Streams closed because their client did not read';
     this.cutOff = metrics.counter('waybill_event_streams_cut_off_total', help, []);
     lifecycle.draining.addEventListener('abort', () => this.endAll());
@@ -41,7 +43,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   /** Opens a stream after a cursor; 410 if the next events are gone. HEAD gets only the headers. */
   async serve(request: Request, response: Response, after: string | undefined, filter: EventFilter): Promise<void> {
     this.lifecycle.refuseWhileDraining();
-    this.slots.streams.takeUntilClosed(request);
+    this.slots.takeUntilClosed(request);
     const { expiresAt = Infinity } = contextOf(request).caller;
     const cursor = await this.events.begin(after, filter);
     const stream = new EventStream(cursor, {

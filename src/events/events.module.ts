@@ -6,7 +6,7 @@ import { EventTail } from './event-tail.js';
 import { EventsConnection } from './events-connection.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
-import { SearchIndexer } from './search-indexer.js';
+import { SearchIndexer } from '../search/search-indexer.js';
 import { Sequencer } from './sequencer.js';
 
 @Module({

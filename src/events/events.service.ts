@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Slots } from '../http/slots.js';
+import { Slots, type LimitedSlots } from '../http/slots.js';
 import { onceRevoked, untilClosed } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { Page } from '../records/rendered-record.js';
@@ -13,12 +13,16 @@ import { EventTail } from './event-tail.js';
 /** The feed for clients that read it page by page. */
 @Injectable()
 export class EventsService {
+  private readonly waits: LimitedSlots;
+
   constructor(
     private readonly log: EventLog,
     private readonly tail: EventTail,
     private readonly lifecycle: Lifecycle,
-    private readonly slots: Slots,
-  ) {}
+    slots: Slots,
+  ) {
+    this.waits = slots.declare('waits', { what: 'waits for events', limit: 5000, share: 1000, retryAfterSeconds: 1 });
+  }
 
   /** The cursor for the parameter `after`. */
   async begin(after: string | undefined, filter: EventFilter): Promise<Cursor> {
@@ -48,7 +52,7 @@ export class EventsService {
 
   /** Takes a slot until the response is closed. The signal is aborted then, and when the time is over or the service stops. */
   private beginWait(request: Request, seconds: number): AbortSignal {
-    this.slots.waits.takeUntilClosed(request);
+    this.waits.takeUntilClosed(request);
     const over = new AbortController();
     const end = () => over.abort();
     for (const signal of [untilClosed(request), AbortSignal.timeout(1000 * seconds), this.lifecycle.draining]) {

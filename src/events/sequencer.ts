@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '../operations/background-loop.js';
 import { Metrics } from '../operations/metrics.js';
+import { SearchIndexer } from '../search/search-indexer.js';
 import { EventTail } from './event-tail.js';
 import { EventsConnection } from './events-connection.js';
 import { NUMBER_EVENTS, NUMBERING } from './events-sql.js';
@@ -56,9 +57,11 @@ export class Sequencer extends BackgroundLoop {
   constructor(
     private readonly connection: EventsConnection,
     private readonly tail: EventTail,
+    indexer: SearchIndexer,
     metrics: Metrics,
   ) {
     super('Sequencer', 'Numbering events', MAX_RETRY_MS);
+    this.onNumbered(() => indexer.wake());
     metrics.queriedGauges(() => connection.query(NUMBERING), GAUGES);
   }
 

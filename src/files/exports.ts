@@ -7,7 +7,7 @@ import type { PlainRow } from '../database/statement.js';
 import { type Reply, StreamedReply } from '../http/reply.js';
 import { onceRevoked } from '../http/until-closed.js';
 import { contextOf } from '../http/request-context.js';
-import { Slots } from '../http/slots.js';
+import { Slots, type LimitedSlots } from '../http/slots.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { Metrics } from '../operations/metrics.js';
 import { databaseUnavailable } from '../problem/database-problem.js';
@@ -43,21 +43,23 @@ export class Exports {
   /** The outcomes of exports, for metrics. */
   readonly outcomes = { complete: 0, left: 0, failed: 0, refused: 0 };
   private readonly pool: Pool;
+  private readonly slots: LimitedSlots;
   private readonly logger = new Logger('Export');
 
   constructor(
     database: Database,
     private readonly records: Records,
     private readonly lifecycle: Lifecycle,
-    private readonly slots: Slots,
+    slots: Slots,
     metrics: Metrics,
   ) {
     const help = 'Exports by outcome: complete, left by the client, failed, or refused because of too many exports';
     metrics.counter('waybill_exports_total', help, ['outcome'], (counter) => {
       for (const [outcome, count] of Object.entries(this.outcomes)) counter.labels(outcome).inc(count);
     });
+    this.slots = slots.declare('exports', { what: 'exports', limit: 2, share: 1, retryAfterSeconds: 5 });
     // One connection per export.
-    this.pool = database.separatePool('waybill-exports', { max: slots.exports.limit });
+    this.pool = database.separatePool('waybill-exports', { max: this.slots.limit });
   }
 
   /** Reads the first records before sending anything, so that an early failure becomes a problem response. */
@@ -85,7 +87,7 @@ export class Exports {
   private takeSlot(request: Request): () => void {
     try {
       this.lifecycle.refuseWhileDraining();
-      return this.slots.exports.take(request);
+      return this.slots.take(request);
     } catch (refusal) {
       this.outcomes.refused += 1;
       throw refusal;

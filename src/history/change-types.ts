@@ -11,16 +11,17 @@ export const CHANGE_TYPES = [
   'erased',
 ] as const;
 
-/** Changes that only some kinds of records have; the triggers use the same names. */
-const ONLY_OF: Partial<Record<(typeof CHANGE_TYPES)[number], readonly string[]>> = {
-  statusChanged: ['shipment'],
-  disabled: ['webhook'],
-  restored: ['move', 'shipment', 'agent', 'service'],
-};
+/** Changes that a kind of record has only if its resource says so. The triggers use the same names. */
+const SPECIAL: readonly string[] = ['statusChanged', 'disabled'];
 
-/** All event types: `shipment.created`, `shipment.updated` and so on. */
+function canHave({ undelete, specialChange }: Resource, change: string): boolean {
+  if (change === 'restored') return undelete !== undefined;
+  return change === specialChange || !SPECIAL.includes(change);
+}
+
+/** All event types: the name of the record and the change, joined by a dot. */
 export function eventTypesOf(resources: readonly Resource[]): string[] {
-  return resources.flatMap(({ name }) =>
-    CHANGE_TYPES.filter((change) => ONLY_OF[change]?.includes(name) ?? true).map((change) => `${name}.${change}`),
+  return resources.flatMap((resource) =>
+    CHANGE_TYPES.filter((change) => canHave(resource, change)).map((change) => `${resource.name}.${change}`),
   );
 }

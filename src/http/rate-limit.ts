@@ -28,8 +28,8 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
     if (allowed) return undefined;
-    const bulk = requests > 1 ? ', and each bulk item counts as one. Send fewer items, or wait' : '. Wait';
-    const detail = `${callerNameOf(request)} may send ${requestsPerMinute} requests per minute${bulk} for Retry-After.`;
+    const advice = requests > 1 ? ', and each item counts as one. Send fewer items, or wait' : '. Wait';
+    const detail = `${callerNameOf(request)} may send ${requestsPerMinute} requests per minute${advice} for Retry-After.`;
     return new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': String(resetsIn) } });
   };
 
@@ -38,7 +38,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     if (items > requestsPerMinute) {
       throw new Problem(
         'TOO_LARGE',
-        `A bulk must not have more than ${requestsPerMinute} items: each counts as one of the ${requestsPerMinute} requests that a caller may send per minute.`,
+        `A request must not have more than ${requestsPerMinute} items: each counts as one of the ${requestsPerMinute} requests that a caller may send per minute.`,
       );
     }
     limiterOf(request).giveBack(callerKeyOf(request));
@@ -51,7 +51,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     if (allowed) return;
     throw new Problem(
       'RATE_LIMITED',
-      `${callerNameOf(request)} may import ${requestsPerMinute * MINUTES_PER_DAY} rows in 24 hours; a file counts by its kilobytes if they exceed its rows. Nothing was stored. Wait for Retry-After.`,
+      `${callerNameOf(request)} may send files with ${requestsPerMinute * MINUTES_PER_DAY} rows in 24 hours; a file counts by its kilobytes if they exceed its rows. Nothing was stored. Wait for Retry-After.`,
       { headers: { 'Retry-After': String(resetsIn) } },
     );
   };

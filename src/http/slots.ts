@@ -63,11 +63,26 @@ export class LimitedSlots {
   }
 }
 
-/** The kinds of requests that hold resources for as long as the client chooses. docs/operations.md explains the limits. */
+/** The kinds of requests that hold resources for as long as the client chooses. Each feature declares its own. docs/operations.md explains the limits. */
 export class Slots {
-  readonly streams = new LimitedSlots({ what: 'event streams', limit: 5000, share: 1000, retryAfterSeconds: 1 });
-  readonly waits = new LimitedSlots({ what: 'waits for events', limit: 5000, share: 1000, retryAfterSeconds: 1 });
-  readonly exports = new LimitedSlots({ what: 'exports', limit: 2, share: 1, retryAfterSeconds: 5 });
-  readonly uploads = new LimitedSlots({ what: 'uploads', limit: 4, share: 2, retryAfterSeconds: 5 });
-  readonly results = new LimitedSlots({ what: 'result files', limit: 8, share: 2, retryAfterSeconds: 5 });
+  private readonly kinds = new Map<string, LimitedSlots>();
+
+  /** Called once per kind, by the feature that serves these requests. */
+  declare(kind: string, limits: SlotLimits): LimitedSlots {
+    if (this.kinds.has(kind)) throw new Error(`The slots ${kind} are declared twice`);
+    const slots = new LimitedSlots(limits);
+    this.kinds.set(kind, slots);
+    return slots;
+  }
+
+  of(kind: string): LimitedSlots {
+    const slots = this.kinds.get(kind);
+    if (slots === undefined) throw new Error(`Nobody has declared the slots ${kind}`);
+    return slots;
+  }
+
+  /** All kinds by name. */
+  get all(): ReadonlyMap<string, LimitedSlots> {
+    return this.kinds;
+  }
 }

@@ -6,7 +6,7 @@ import { requireCollectionMatch } from '../etag/preconditions.js';
 import { Responder } from '../writes/responder.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';
-import type { UploadedFile } from '../http/uploaded-file.js';
+import { Slots } from '../http/slots.js';
 import { Idempotency } from '../writes/idempotency/idempotency.js';
 import { Records } from '../records/records.js';
 import { isOutcomeUnknown, UnitOfWork } from '../writes/unit-of-work.js';
@@ -19,6 +19,7 @@ import { IMPORTS, keptUntil } from '../model/import.entity.js';
 import type { FileRow, Header } from './reading/file-format.js';
 import type { Notation } from './reading/notations.js';
 import { readWhole } from './reading/read-file.js';
+import type { UploadedFile } from './reading/uploaded-file.js';
 import { ReformattedCells } from './reformatted-cells.js';
 
 /** Number of rows to examine together. */
@@ -34,7 +35,11 @@ export class ImportUploadService {
     private readonly dryRun: DryRun,
     private readonly responder: Responder,
     private readonly idempotency: Idempotency,
-  ) {}
+    slots: Slots,
+  ) {
+    // Each file takes up to MAX_FILE_BYTES on disk.
+    slots.declare('uploads', { what: 'uploads', limit: 4, share: 2, retryAfterSeconds: 5 });
+  }
 
   /**
    * Reads the whole file once, so that nothing of an unreadable file is stored. Then examines and stores its rows in batches, and finally

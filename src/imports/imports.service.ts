@@ -6,7 +6,7 @@ import { requireAccepted } from '../http/accept.guard.js';
 import { numberedPage } from '../records/paging.js';
 import { type Reply, StreamedReply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
-import { Slots } from '../http/slots.js';
+import { Slots, type LimitedSlots } from '../http/slots.js';
 import { onceRevoked, untilClosed } from '../http/until-closed.js';
 import { describeCause } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
@@ -27,13 +27,16 @@ const RESULTS = { csv: csvResult, jsonl: jsonResult };
 @Injectable()
 export class ImportsService {
   private readonly logger = new Logger('Imports');
+  private readonly slots: LimitedSlots;
 
   constructor(
     private readonly records: Records,
     private readonly rows: ImportRows,
     private readonly worker: ImportWorker,
-    private readonly slots: Slots,
-  ) {}
+    slots: Slots,
+  ) {
+    this.slots = slots.declare('results', { what: 'result files', limit: 8, share: 2, retryAfterSeconds: 5 });
+  }
 
   /** 410 when it has expired, whether or not it is deleted yet. */
   async read(id: string): Promise<RenderedRecord> {
@@ -57,7 +60,7 @@ export class ImportsService {
 
   /** The refused rows as a file in the format of the import. */
   async result(request: Request, id: string): Promise<Reply> {
-    this.slots.results.takeUntilClosed(request);
+    this.slots.takeUntilClosed(request);
     const { json } = await this.read(id);
     const { format } = JSON.parse(json) as Import;
     requireAccepted(request, [FILE_TYPES[format]]);

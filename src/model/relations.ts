@@ -16,3 +16,8 @@ export const RELATIONS_OF_SHIPMENTS: readonly Relation[] = [
   { of: SHIPMENTS, name: 'move', one: MOVES, by: 'moveID' },
   { of: MOVES, name: 'shipments', many: SHIPMENTS, by: 'moveID', list: `${SHIPMENTS.path}?moveID={id}` },
 ];
+
+/** The relations that `expand` supports for one kind of record. */
+export function relationsOf(resource: Resource): Relation[] {
+  return RELATIONS_OF_SHIPMENTS.filter(({ of }) => of === resource);
+}

@@ -85,6 +85,7 @@ export const SHIPMENTS: Resource<Shipment> = {
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b',
   alternateKey: { property: 'shipmentCode', pattern: new RegExp(inAnyCase(SHIPMENT_CODE.source)) },
+  specialChange: 'statusChanged',
   undelete: { parent: { resource: MOVES, column: 'move_id' } },
   search: { id: 's.id', rows: 'search s WHERE s.id = r.id' },
   selectiveFilter: 'moveID',

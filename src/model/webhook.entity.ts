@@ -117,6 +117,7 @@ export const WEBHOOKS: Resource<Webhook> = {
   path: '/v1/webhooks',
   parameter: 'webhookID',
   readScope: 'webhooks:read',
+  specialChange: 'disabled',
   isAdministrative: true,
   exampleID: '0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90',
   sortIndexes: { createdAt: {} },

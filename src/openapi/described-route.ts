@@ -5,7 +5,7 @@ import { queryTypeOf } from '../http/query.guard.js';
 import type { Route } from '../http/routes.js';
 import type { ProblemCode } from '../problem/catalogue.js';
 import { fieldsOf } from '../validation/fields-of.js';
-import { HISTORY_TAG, isUndocumented, operationOf, tagOf } from './operation.js';
+import { HISTORY_TAG, isUndocumented, operationOf, pathTextsOf, tagOf } from './operation.js';
 
 /** The metadata of a route, read from its decorators. */
 export type DescribedRoute = NonNullable<ReturnType<typeof describeRoute>>;
@@ -21,6 +21,7 @@ export function describeRoute({ method, path, handler, controller, name }: Route
     /** In OpenAPI syntax: /v1/moves/{moveID} */
     path: path.replace(/:(\w+)/g, '{$1}'),
     pathParameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter ?? ''),
+    pathTexts: pathTextsOf(controller),
     /** The success status. */
     status: declaredStatusOf(handler) ?? (method === 'POST' ? 201 : 200),
     query: queryTypeOf(handler),

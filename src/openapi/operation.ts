@@ -50,8 +50,16 @@ export const HISTORY_TAG: TagText = {
   description: 'Every change of a record, with its time, author and request.',
 };
 
+/** A path parameter that does not identify a record. */
+export interface PathText {
+  readonly description: string;
+  readonly example: string;
+  readonly schema: Schema;
+}
+
 const OPERATION = 'waybill:operation';
 const TAG = 'waybill:tag';
+const PATH_PARAMETER = 'waybill:path-parameter';
 const UNDOCUMENTED = 'waybill:undocumented';
 
 /** Documents a route. `id` is the name in generated clients, so it never changes. */
@@ -62,6 +70,11 @@ export function Operation(id: string, summary: string, options: OperationOptions
 /** The tag of a controller's operations; controllers that share a tag describe it once. */
 export function Tag(name: string, description?: string): ClassDecorator {
   return SetMetadata(TAG, { name, description });
+}
+
+/** Describes a path parameter of a controller that does not identify a record. */
+export function PathParameter(name: string, text: PathText): ClassDecorator {
+  return SetMetadata(PATH_PARAMETER, { [name]: text });
 }
 
 /** Excludes the routes of a controller from the document, e.g. HTML pages. */
@@ -75,6 +88,10 @@ export function operationOf(handler: object): OperationText | undefined {
 
 export function tagOf(controller: object): TagText | undefined {
   return Reflect.getMetadata(TAG, controller) as TagText | undefined;
+}
+
+export function pathTextsOf(controller: object): Readonly<Record<string, PathText>> {
+  return (Reflect.getMetadata(PATH_PARAMETER, controller) ?? {}) as Record<string, PathText>;
 }
 
 export function isUndocumented(controller: object): boolean {

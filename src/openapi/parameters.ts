@@ -7,6 +7,7 @@ import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { SENT_UUID, type Schema } from '../validation/json-schema.js';
 import type { Components } from './components.js';
 import { readsRecord, type DescribedRoute } from './described-route.js';
+import type { PathText } from './operation.js';
 import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './texts/examples.js';
 
 /**
@@ -20,7 +21,9 @@ function withExample({ description, example }: { description: string; example?: 
 /** All parameters of a request, without its body. */
 export function parametersOf(components: Components, resources: readonly Resource[], route: DescribedRoute): object[] {
   return [
-    ...route.pathParameters.map((name) => components.add('parameters', name, () => pathParameter(name, resources))),
+    ...route.pathParameters.map((name) =>
+      components.add('parameters', name, () => pathParameter(name, resources, route)),
+    ),
     ...fieldsOf(route.query).map((field) => queryParameter(route.query, field)),
     ...headerParameters(route).map((component) => {
       const { name, required = false, pattern, ...text }: HeaderParameter = HEADER_PARAMETERS[component];
@@ -31,31 +34,10 @@ export function parametersOf(components: Components, resources: readonly Resourc
   ];
 }
 
-interface PathText {
-  readonly description: string;
-  readonly example: string;
-  readonly schema: Schema;
-}
-
-/** Path parameters that do not identify a record. */
-const OTHER_PATH_PARAMETERS: Readonly<Record<string, PathText>> = {
-  addressID: {
-    description: 'The id of the address.',
-    example: '0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d',
-    schema: SENT_UUID,
-  },
-  deliveryID: {
-    description: 'The id of the delivery.',
-    example: '5f0c9a52-5d0e-4c0b-a7a4-51d8a1d4b6c3',
-    schema: SENT_UUID,
-  },
-  code: { description: 'The `code` of a problem.', example: 'PRECONDITION_FAILED', schema: { type: 'string' } },
-};
-
-function pathParameter(name: string, resources: readonly Resource[]): object {
+function pathParameter(name: string, resources: readonly Resource[], { pathTexts }: DescribedRoute): object {
   const resource = resources.find(({ parameter }) => parameter === name);
-  const text = resource === undefined ? OTHER_PATH_PARAMETERS[name] : nameOfRecord(resource);
-  if (text === undefined) throw new Error(`Describe the path parameter ${name} in openapi/parameters.ts`);
+  const text = resource === undefined ? pathTexts[name] : nameOfRecord(resource);
+  if (text === undefined) throw new Error(`Describe the path parameter ${name} with @PathParameter`);
   return { name, in: 'path', required: true, description: withExample(text), schema: text.schema };
 }
 

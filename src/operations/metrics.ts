@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
-import { Slots, type LimitedSlots } from '../http/slots.js';
+import { Slots } from '../http/slots.js';
 import { validationGaps } from '../problem/database-problem.js';
 
 const GAPS_HELP = 'Values rejected only by the database since the start; each is a gap in validation';
@@ -41,17 +41,16 @@ export class Metrics {
     this.gauge('waybill_pool_waiting', 'Requests waiting for a database connection', [], (gauge) => {
       gauge.set(database.poolState.waiting);
     });
-    const kinds = Object.entries(slots) as [string, LimitedSlots][];
     this.gauge('waybill_slots_in_use', 'Slots in use, by kind', ['kind'], (gauge) => {
-      for (const [kind, { inUse }] of kinds) gauge.labels(kind).set(inUse);
+      for (const [kind, { inUse }] of slots.all) gauge.labels(kind).set(inUse);
     });
     this.gauge('waybill_slots_limit', 'Slots per replica, by kind', ['kind'], (gauge) => {
-      for (const [kind, { limit }] of kinds) gauge.labels(kind).set(limit);
+      for (const [kind, { limit }] of slots.all) gauge.labels(kind).set(limit);
     });
     const help =
       'Requests rejected for lack of a slot, by kind and reason: share of the caller, or limit of the replica';
     this.counter('waybill_slots_refused_total', help, ['kind', 'reason'], (counter) => {
-      for (const [kind, { refused }] of kinds) {
+      for (const [kind, { refused }] of slots.all) {
         for (const [reason, count] of Object.entries(refused)) counter.labels(kind, reason).inc(count);
       }
     });

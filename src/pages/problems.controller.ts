@@ -8,7 +8,7 @@ import { contextOf } from '../http/request-context.js';
 import type { ProblemPage } from '../http/send-problem.js';
 import { descriptionOf, PROBLEMS, type ProblemCode } from '../problem/catalogue.js';
 import { Problem } from '../problem/problem.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, PathParameter, Tag } from '../openapi/operation.js';
 import { page, type NamedSchema } from '../openapi/response.js';
 import { problemExample } from '../openapi/texts/problem-examples.js';
 import { objectSchema } from '../validation/json-schema.js';
@@ -36,6 +36,11 @@ const PROBLEM_DESCRIPTIONS: NamedSchema = {
 /** The pages that the `type` of each problem links to. */
 @Controller('problems')
 @Tag('About')
+@PathParameter('code', {
+  description: 'The `code` of a problem.',
+  example: 'PRECONDITION_FAILED',
+  schema: { type: 'string' },
+})
 export class ProblemsController {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 

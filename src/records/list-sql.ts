@@ -4,7 +4,7 @@ import type { PlainRow } from '../database/statement.js';
 import { isPolled, MARK } from './list-marks.js';
 import { fieldOf, NO_VALUE, type PageRequest } from './paging.js';
 import type { RecordColumns } from './record-columns.js';
-import type { Resource } from './resource.js';
+import type { Resource, SearchTarget } from './resource.js';
 import { columnOf } from './row-reader.js';
 
 export interface ListRequest extends PageRequest {
@@ -48,6 +48,9 @@ export interface ListStatements {
   /** Counts the records of the list: the number of those found, and whether all that may match were examined. */
   count(): Sql;
 }
+
+/** The statements of a list that is searched for words. */
+export type SearchStatements = (list: ListSql, target: SearchTarget, words: string) => ListStatements;
 
 /**
  * One page of a list: an index scan that starts at the end of the previous page. For example, the second page of

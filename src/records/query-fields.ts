@@ -1,31 +1,21 @@
 import { applyDecorators } from '@nestjs/common';
 import { EXAMPLE_ETAG } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
-import { ETagText, ListOf, OneOf, Text, Timestamp } from '../validation/rules.js';
+import type { Relation } from './resource.js';
+import { ETagText, ListOf, OneOf, Timestamp } from '../validation/rules.js';
 
-/** The names of the relations that can be expanded. */
-export function Expand(...names: readonly string[]): PropertyDecorator {
+/** The relations that can be expanded. */
+export function Expand(relations: readonly Relation[]): PropertyDecorator {
+  const scopes = relations.map((relation) => {
+    const { readScope } = 'one' in relation ? relation.one : relation.many;
+    return `\`${readScope}\` for \`${relation.name}\``;
+  });
   return applyDecorators(
     JsonSchema({
-      description:
-        'Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others.',
+      description: `Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: ${scopes.join(', ')}.`,
     }),
     ListOf(),
-    OneOf(names),
-  );
-}
-
-const MAX_SEARCH_LENGTH = 100;
-
-/** Words to search for. */
-export function Search(): PropertyDecorator {
-  return applyDecorators(
-    JsonSchema({
-      description:
-        'Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. The end of a shipmentCode is found, too: `ST9-02`. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. A search that takes too long is 400 with the code `TOO_BROAD`: add a word, or a filter that few records match. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead.',
-      examples: ['springfield hop'],
-    }),
-    Text(MAX_SEARCH_LENGTH),
+    OneOf(relations.map(({ name }) => name)),
   );
 }
 

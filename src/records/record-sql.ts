@@ -4,7 +4,7 @@ import type { DataSource, EntityMetadata } from 'typeorm';
 import { raw, type Sql } from '../database/sql.js';
 import type { BoundStatement, PlainRow, Statement } from '../database/statement.js';
 import { Expansion } from './expansion.js';
-import { ListSql, type FoundPage, type ListRequest, type ListStatements } from './list-sql.js';
+import { ListSql, type FoundPage, type ListRequest, type ListStatements, type SearchStatements } from './list-sql.js';
 import { NEWEST_FIRST } from './paging.js';
 import type { Reread } from './pending-write.js';
 import { COMMON, RecordColumns } from './record-columns.js';
@@ -12,14 +12,14 @@ import type { RenderedRow } from './rendered-record.js';
 import { compileRenderer, type Renderer } from './renderer.js';
 import type { Relation, Resource } from './resource.js';
 import { columnOf, RowReader } from './row-reader.js';
-import { SearchSql } from './search-sql.js';
 
-/** Creates the SQL of related records, for `expand`. */
+/** What the SQL of a record needs besides its entity: the SQL of related records, for `expand`, and that of searches. */
 interface RelatedSql {
   readonly relations: readonly Relation[];
   readonly sqlOf: (resource: Resource) => RecordSql;
   /** Precedes the paths of lists. */
   readonly baseUrl: string;
+  readonly search: SearchStatements;
 }
 
 /** The statements for one kind of record, generated from its entity, and the JSON of their rows, which are plain. */
@@ -193,7 +193,7 @@ export class RecordSql {
     const list = new ListSql(this.resource, this.metadata, request);
     if (request.search === undefined) return list;
     if (this.resource.search === undefined) throw new Error(`A ${this.resource.name} has no words to search for`);
-    return new SearchSql(list, this.resource.search, request.search);
+    return this.related.search(list, this.resource.search, request.search);
   }
 
   private bound(list: Sql): BoundStatement {
@@ -313,6 +313,7 @@ export function recordSqls(
   resources: readonly Resource[],
   relations: readonly Relation[],
   dataSource: DataSource,
+  search: SearchStatements,
   baseUrl: string,
 ): (resource: Resource) => RecordSql {
   const sqlOf = (resource: Resource) => {
@@ -323,7 +324,7 @@ export function recordSqls(
   const sqls = new Map<Resource, RecordSql>(
     resources.map((resource): [Resource, RecordSql] => {
       const metadata = dataSource.getMetadata(resource.entity);
-      return [resource, new RecordSql(resource, metadata, { relations, sqlOf, baseUrl })];
+      return [resource, new RecordSql(resource, metadata, { relations, sqlOf, baseUrl, search })];
     }),
   );
   return sqlOf;

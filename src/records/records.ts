@@ -8,7 +8,7 @@ import type { Transaction } from '../database/transaction.js';
 import { erased, fieldProblem, invalidParameter, type Problem } from '../problem/problem.js';
 import { canonicalID, canonicalName, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
-import { MAX_COUNT, type FoundPage, type ListRequest } from './list-sql.js';
+import { MAX_COUNT, type FoundPage, type ListRequest, type SearchStatements } from './list-sql.js';
 import { keepMark, positionAfter } from './list-marks.js';
 import { recordSqls, type RecordSql } from './record-sql.js';
 import { idsBySpelling, isNameOf, keyOf, notFound, notKept, type Relation, type Resource } from './resource.js';
@@ -17,6 +17,7 @@ import type { VersionedRecord } from './versioned-record.js';
 
 export const RESOURCES = Symbol('RESOURCES');
 export const RELATIONS = Symbol('RELATIONS');
+export const SEARCH = Symbol('SEARCH');
 
 /** The id and the name of a record. */
 type NamedRow = readonly [id: string, name: string];
@@ -53,9 +54,10 @@ export class Records {
     private readonly database: Database,
     @Inject(RESOURCES) resources: readonly Resource[],
     @Inject(RELATIONS) relations: readonly Relation[],
+    @Inject(SEARCH) search: SearchStatements,
     @Inject(CONFIG) { PUBLIC_URL = '' }: Config,
   ) {
-    this.sqlOf = recordSqls(resources, relations, database.dataSource, PUBLIC_URL);
+    this.sqlOf = recordSqls(resources, relations, database.dataSource, search, PUBLIC_URL);
   }
 
   /** The record in a path, or 404. */

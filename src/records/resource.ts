@@ -36,6 +36,8 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly retention?: string;
   /** Deleted records of this kind can be restored, if their parent exists. */
   readonly undelete?: { readonly parent?: Parent };
+  /** A type of change that most kinds of records do not have. */
+  readonly specialChange?: 'statusChanged' | 'disabled';
   /** An alternative to the id, such as a code. Requests may spell it in any case, as the pattern says; it is stored in capitals. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }

@@ -59,7 +59,7 @@ test('an export ends when its reader stops', async () => {
     expect(id).toEqual(expect.any(String));
     break;
   }
-  const { exports } = service.app.get(Slots);
+  const exports = service.app.get(Slots).of('exports');
   await eventually(() => exports.inUse === 0, 30_000, 'no export is open');
 });
 

@@ -119,7 +119,7 @@ test('503 for a stream that is not open yet when draining begins', async () => {
   const holder = await other.connect();
   await holder.query('BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE');
   const stream = RawStream.open(other, `${PATH}?after=${cursor}`);
-  await eventually(() => other.app.get(Slots).streams.inUse === 1, 20_000, 'the stream has its slot');
+  await eventually(() => other.app.get(Slots).of('streams').inUse === 1, 20_000, 'the stream has its slot');
   other.app.get(Lifecycle).beginDraining();
   await holder.query('ROLLBACK');
   await stream.opened();

@@ -19,7 +19,7 @@ let slots: LimitedSlots;
 beforeAll(async () => {
   await insertLongShipments(service.sql, COUNT);
   exports = service.app.get(Exports);
-  slots = service.app.get(Slots).exports;
+  slots = service.app.get(Slots).of('exports');
 });
 
 /** An export that is under way, and waits for its reader. */

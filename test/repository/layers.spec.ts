@@ -26,6 +26,7 @@ const LAYERS = [
   'writes',
   'openapi',
   'operations',
+  'search',
   'files',
   'moves',
   'shipments',

@@ -12,6 +12,7 @@ import { ApiDocument } from '../../src/openapi/api-document.js';
 import { RELATIONS_OF_SHIPMENTS } from '../../src/model/relations.js';
 import { ALL_RESOURCES } from '../../src/model/resources.js';
 import { recordSqls } from '../../src/records/record-sql.js';
+import { searchStatements } from '../../src/search/search-sql.js';
 import { collectionName, type Resource } from '../../src/records/resource.js';
 import { offlineApp } from '../offline-app.js';
 import { runsOf } from './record-runs.js';
@@ -53,7 +54,7 @@ async function main(folder: string): Promise<void> {
   // Some statements contain what only the modules of the application know.
   const { app, dataSource } = await offlineApp();
   const isDocumented = requestsIn(app.get(ApiDocument).document as unknown as Document);
-  const sqlOf = recordSqls(ALL_RESOURCES, RELATIONS_OF_SHIPMENTS, dataSource, '');
+  const sqlOf = recordSqls(ALL_RESOURCES, RELATIONS_OF_SHIPMENTS, dataSource, searchStatements, '');
 
   const written = new Map<string, Written>();
   for (const resource of ALL_RESOURCES) {

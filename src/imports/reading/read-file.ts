@@ -1,5 +1,5 @@
 import { Problem } from '../../problem/problem.js';
-import type { UploadedFile } from '../../http/uploaded-file.js';
+import type { UploadedFile } from './uploaded-file.js';
 import { formatOf } from '../../http/media-types.js';
 import { csvRows } from './csv-rows.js';
 import { encodingOf, inUtf8 } from './encoding.js';

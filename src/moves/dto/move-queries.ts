@@ -1,13 +1,15 @@
 import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, Sort, type Ranges } from '../../records/paging.js';
-import { Counted, Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
+import { Counted, Expand, UpdatedSince, Version } from '../../records/query-fields.js';
+import { Search } from '../../search/search-field.js';
 import { isTimestamp } from '../../validation/dates.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { NotEmpty, Text } from '../../validation/rules.js';
-import { ORDER_ID_LENGTH } from '../../model/move.entity.js';
+import { MOVES, ORDER_ID_LENGTH } from '../../model/move.entity.js';
+import { relationsOf } from '../../model/relations.js';
 
 export class MoveQuery {
-  @Expand('shipments')
+  @Expand(relationsOf(MOVES))
   expand?: string[];
 }
 
@@ -30,7 +32,7 @@ export class MoveListQuery {
   @Sort(SORTS)
   sort?: string;
 
-  @Expand('shipments')
+  @Expand(relationsOf(MOVES))
   expand?: string[];
 
   @JsonSchema({ description: 'Only moves with this orderID.', examples: ['ORD-2026-0042'] })

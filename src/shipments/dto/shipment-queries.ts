@@ -3,18 +3,17 @@ import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../records/paging.js';
 import { MOVES } from '../../model/move.entity.js';
 import { NameOf } from '../../records/resource.js';
-import { Counted, Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
+import { Counted, Expand, UpdatedSince, Version } from '../../records/query-fields.js';
+import { Search } from '../../search/search-field.js';
 import { isCalendarDate, isTimestamp } from '../../validation/dates.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { CalendarDate, ListOf, NotEmpty, OneOf, Text } from '../../validation/rules.js';
-import { RELATIONS_OF_SHIPMENTS } from '../../model/relations.js';
+import { relationsOf } from '../../model/relations.js';
 import { STATUSES, type ShipmentStatus } from '../../model/shipment-status.js';
 import { SHIPMENT_TYPE_LENGTH, SHIPMENTS } from '../../model/shipment.entity.js';
 
-const EXPANSIONS = RELATIONS_OF_SHIPMENTS.filter((relation) => relation.of === SHIPMENTS).map(({ name }) => name);
-
 export class ShipmentQuery {
-  @Expand(...EXPANSIONS)
+  @Expand(relationsOf(SHIPMENTS))
   expand?: string[];
 }
 
@@ -59,7 +58,7 @@ export class ShipmentListQuery {
   @Sort(SORTS)
   sort?: string;
 
-  @Expand(...EXPANSIONS)
+  @Expand(relationsOf(SHIPMENTS))
   expand?: string[];
 
   @JsonSchema({

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { DeliveryWorker } from '../../../src/deliveries/delivery-worker.js';
 import { Sequencer } from '../../../src/events/sequencer.js';
 import { ImportWorker } from '../../../src/imports/import-worker.js';
-import { SearchIndexer } from '../../../src/events/search-indexer.js';
+import { SearchIndexer } from '../../../src/search/search-indexer.js';
 import { eventually } from '../races/eventually.js';
 
 /** Waits until every history entry is an event. */

@@ -67,7 +67,7 @@ export const LIST_FAULTS: readonly Fault[] = [
   },
   {
     about: 'the count of a search takes all that its filters leave, if that is little',
-    file: 'src/records/search-sql.ts',
+    file: 'src/search/search-sql.ts',
     find: 'every([...checked, this.hasWords()])',
     replace: 'every(checked)',
     specs: ['test/records/counts.spec.ts'],

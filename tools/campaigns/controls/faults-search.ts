@@ -10,7 +10,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: 'migrations/1763600000721-search-by-end-of-code.ts',
     find: "|| 'a'",
     replace: "|| ''",
-    specs: ['test/records/search.spec.ts'],
+    specs: ['test/search/search.spec.ts'],
     only: 'end of its code',
   },
   {
@@ -18,7 +18,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: 'migrations/1763600000721-search-by-end-of-code.ts',
     find: "concat_ws(' | ', '''' || word || ''':*', codes)",
     replace: "coalesce(codes, '''' || word || ''':*')",
-    specs: ['test/records/search.spec.ts'],
+    specs: ['test/search/search.spec.ts'],
     only: 'also the end of a code',
   },
   {
@@ -26,7 +26,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: INDEXING,
     find: '          last := numbers[taken] - 1;\n          after := ids[taken];\n',
     replace: '          last := numbers[taken];\n          after := NULL;\n',
-    specs: ['test/records/search-parts.spec.ts'],
+    specs: ['test/search/search-parts.spec.ts'],
     only: 'is found entirely',
   },
   {
@@ -34,7 +34,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: INDEXING,
     find: 's.text_digest IS DISTINCT FROM part.text_digest',
     replace: 's.text_digest IS NULL',
-    specs: ['test/records/search.spec.ts'],
+    specs: ['test/search/search.spec.ts'],
     only: 'the index has the words of all records',
   },
   {
@@ -42,7 +42,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: INDEXING,
     find: 'words = excluded.words, text_digest = NULL WHERE',
     replace: 'words = excluded.words WHERE',
-    specs: ['test/records/search.spec.ts'],
+    specs: ['test/search/search.spec.ts'],
     only: 'came back after an erasure',
   },
   {
@@ -50,7 +50,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: PARTS,
     find: "CASE WHEN number = reached + 1 THEN coalesce(part_end, '${NO_ID}') ELSE '${NO_ID}' END AS after FROM events WHERE number > reached",
     replace: "'${NO_ID}'::uuid AS after FROM events WHERE number > reached + 1",
-    specs: ['test/records/search-parts.spec.ts'],
+    specs: ['test/search/search-parts.spec.ts'],
     only: 'is found entirely',
   },
   {
@@ -58,7 +58,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: INDEXING,
     find: 'WHERE n = 1 OR bytes <= ${PART_BYTES}',
     replace: '',
-    specs: ['test/records/search-parts.spec.ts'],
+    specs: ['test/search/search-parts.spec.ts'],
     only: 'is indexed in parts',
   },
   {
@@ -66,7 +66,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: INDEXING,
     find: '          WHERE e.after IS NOT NULL\n            OR NOT EXISTS',
     replace: '          WHERE NOT EXISTS',
-    specs: ['test/records/search-parts.spec.ts'],
+    specs: ['test/search/search-parts.spec.ts'],
     only: 'does not begin again',
   },
   {
@@ -74,7 +74,7 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: INDEXING,
     find: "IF NOT pg_try_advisory_xact_lock(hashtext('refresh_words')) THEN RETURN NULL; END IF;",
     replace: '',
-    specs: ['test/records/search-parts.spec.ts'],
+    specs: ['test/search/search-parts.spec.ts'],
     only: 'is continued where it was',
   },
   {
@@ -82,15 +82,15 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: PARTS,
     find: 'IF cardinality(changed) <= ${MAX_RECORDS} AND bytes <= ${MAX_BYTES} THEN',
     replace: 'IF cardinality(changed) <= ${MAX_RECORDS} THEN',
-    specs: ['test/records/search-parts.spec.ts'],
+    specs: ['test/search/search-parts.spec.ts'],
     only: 'leaves searches',
   },
   {
     about: 'a file of a search lacks what is not indexed',
-    file: 'src/records/search-sql.ts',
+    file: 'src/search/search-sql.ts',
     find: 'SELECT * FROM unindexed_words()',
     replace: 'SELECT * FROM search_backlog() WHERE id IS NOT NULL',
-    specs: ['test/records/search-parts.spec.ts'],
+    specs: ['test/search/search-parts.spec.ts'],
     only: '503 for a file',
   },
   {
@@ -98,18 +98,18 @@ export const SEARCH_FAULTS: readonly Fault[] = [
     file: 'src/database/database.ts',
     find: 'if (isOver && isCanceled(failure))',
     replace: 'if (isCanceled(failure))',
-    specs: ['test/records/slow-search.spec.ts'],
+    specs: ['test/search/slow-search.spec.ts'],
   },
   {
     about: 'a list without search that takes too long counts as a search',
     file: 'src/records/records.ts',
     find: 'search !== undefined && this.database',
     replace: 'this.database',
-    specs: ['test/records/slow-search.spec.ts'],
+    specs: ['test/search/slow-search.spec.ts'],
   },
   {
     about: 'a search in several statuses is filled from the beginning of one',
-    file: 'src/records/search-sql.ts',
+    file: 'src/search/search-sql.ts',
     find: 'list.walks.length === 1 ?',
     replace: 'list.walks.length > 0 ?',
     specs: ['test/records/single-filters.spec.ts'],

@@ -4,7 +4,6 @@ import { BackgroundConnection } from '../database/background-connection.js';
 import { Database } from '../database/database.js';
 import { namedStatement } from '../database/statement.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
-import { Sequencer } from './sequencer.js';
 
 /** Finds events that another replica has numbered before it stopped. */
 const LOOK_EVERY_MS = 1000;
@@ -12,18 +11,17 @@ const LOOK_EVERY_MS = 1000;
 const INDEX_WORDS = namedStatement('search_index_words', 'SELECT index_words() AS indexed');
 
 /**
- * Keeps the search index up to date with the events, one part per round. Every replica runs it; the one that gets the database lock does
+ * Keeps the search index up to date with the events, one part per round; the sequencer wakes it. Every replica runs it; the one that gets the database lock does
  * the work. A search also looks at the changes that the index does not have yet, unless there are too many.
  */
 @Injectable()
 export class SearchIndexer extends BackgroundLoop {
   private readonly connection: BackgroundConnection;
 
-  constructor(database: Database, @Inject(CONFIG) config: Config, sequencer: Sequencer) {
+  constructor(database: Database, @Inject(CONFIG) config: Config) {
     super('Search', 'Indexing for search', LOOK_EVERY_MS);
     // Its own, because numbering must not wait for indexing.
     this.connection = new BackgroundConnection('waybill-search', database, config);
-    sequencer.onNumbered(() => this.wake());
   }
 
   protected override async round(): Promise<number> {

@@ -5,23 +5,13 @@ import { join } from 'node:path';
 import { pipeline, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
-import { Problem } from '../problem/problem.js';
-import { mediaTypeAmong } from './media-types.js';
-import { contextOf } from './request-context.js';
-import { contentEncodingOf, onceBroken, tooLarge, type ContentEncoding } from './read-body.js';
-import type { LimitedSlots } from './slots.js';
-import { onceClosed } from './until-closed.js';
-
-interface FileLimits {
-  /** Accepted media types. */
-  readonly types: readonly string[];
-  /** Size limit, decompressed. */
-  readonly bytes: number;
-  /** Throws unless the caller may upload. Runs before any resource is reserved. */
-  readonly authorize: (request: Request) => void;
-  /** Each file takes up to `bytes` on disk. */
-  readonly slots: LimitedSlots;
-}
+import { FILE_TYPES, mediaTypeAmong } from '../../http/media-types.js';
+import { contentEncodingOf, onceBroken, tooLarge, type ContentEncoding } from '../../http/read-body.js';
+import { contextOf } from '../../http/request-context.js';
+import type { LimitedSlots } from '../../http/slots.js';
+import { onceClosed } from '../../http/until-closed.js';
+import { Problem } from '../../problem/problem.js';
+import { MAX_FILE_BYTES } from './file-format.js';
 
 const READ_AT_ONCE = 65_536;
 
@@ -42,7 +32,6 @@ export class UploadedFile {
 
   constructor(
     private readonly handle: FileHandle,
-    private readonly limit: number,
     private readonly encoding: ContentEncoding,
     readonly type: string,
   ) {}
@@ -55,8 +44,8 @@ export class UploadedFile {
     await new Promise<void>((resolve, reject) => {
       request.on('data', (chunk: Buffer) => {
         length += chunk.length;
-        if (length > this.limit) {
-          reject(tooLarge(this.limit));
+        if (length > MAX_FILE_BYTES) {
+          reject(tooLarge(MAX_FILE_BYTES));
           return;
         }
         hash.update(chunk);
@@ -81,7 +70,7 @@ export class UploadedFile {
       transform: (chunk: Buffer, _, done) => {
         length += chunk.length;
         this.bytes = Math.max(this.bytes, length);
-        if (length > this.limit) done(tooLarge(this.limit));
+        if (length > MAX_FILE_BYTES) done(tooLarge(MAX_FILE_BYTES));
         else done(null, chunk);
       },
     });
@@ -112,17 +101,20 @@ export class UploadedFile {
   }
 }
 
-/** Receives a file as `request.body`, or rejects it with 415, 413, 403, 429 or 503. Keeps it until the response is sent. */
-export function uploadedFile({ types, bytes: limit, authorize, slots }: FileLimits): RequestHandler {
+/**
+ * Receives a file as `request.body`, or rejects it with 415, 413, 403, 429 or 503. Keeps it until the response is sent. `authorize` throws
+ * unless the caller may upload, before any resource is reserved.
+ */
+export function uploadedFile(authorize: (request: Request) => void, slots: LimitedSlots): RequestHandler {
   return async (request, response, next) => {
-    const type = mediaTypeAmong(types, request.headers['content-type']);
+    const type = mediaTypeAmong(Object.values(FILE_TYPES), request.headers['content-type']);
     const encoding = contentEncodingOf(request.headers);
-    if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+    if (Number(request.headers['content-length']) > MAX_FILE_BYTES) throw tooLarge(MAX_FILE_BYTES);
     authorize(request);
     contextOf(request).countFile(0);
     slots.takeUntilClosed(request);
     const handle = await namelessFile();
-    const file = new UploadedFile(handle, limit, encoding, type);
+    const file = new UploadedFile(handle, encoding, type);
     onceClosed(response, () => void file.close());
     await file.receive(request);
     request.body = file;

@@ -1,8 +1,14 @@
 import { every, joined, raw, sql, type Sql } from '../database/sql.js';
 import type { PlainRow } from '../database/statement.js';
-import { withRows, type FoundPage, type ListSql, type ListStatements } from './list-sql.js';
-import type { RecordColumns } from './record-columns.js';
-import type { SearchTarget } from './resource.js';
+import {
+  withRows,
+  type FoundPage,
+  type ListSql,
+  type ListStatements,
+  type SearchStatements,
+} from '../records/list-sql.js';
+import type { RecordColumns } from '../records/record-columns.js';
+import type { SearchTarget } from '../records/resource.js';
 
 /** Records that are read in list order before the word index is used. */
 const WALKED_FIRST = 1000;
@@ -38,7 +44,7 @@ const ABOUT_THE_SEARCH = sql`(SELECT id FROM walked_to), (SELECT max(behind)::te
  * 2. Ask the index of words, which finds all records with rare words, and sort them.
  * 3. If there are too many: they are common, but among older records. Walk on along the primary key.
  */
-export class SearchSql implements ListStatements {
+class SearchSql implements ListStatements {
   constructor(
     private readonly list: ListSql,
     private readonly target: SearchTarget,
@@ -151,3 +157,5 @@ export class SearchSql implements ListStatements {
     return id === undefined ? raw('true') : sql`r.id < ${id}`;
   }
 }
+
+export const searchStatements: SearchStatements = (list, target, words) => new SearchSql(list, target, words);
