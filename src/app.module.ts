@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, RouterModule } from '@nestjs/core';
+import { TEXTS } from './api-texts/api-texts.js';
 import { CONFIG, type Config } from './config/config.js';
 import { ScopeCheck, ScopeGuard } from './auth/scope.guard.js';
 import { BulkModule } from './bulk/bulk.module.js';
@@ -15,6 +16,7 @@ import { DeletionsModule } from './deletions/deletions.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthController } from './operations/health.controller.js';
+import { API_TEXTS } from './openapi/api-texts.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { shownProblem } from './pages/problems.controller.js';
 import { PagesModule } from './pages/pages.module.js';
@@ -45,7 +47,7 @@ export class AppModule {
     return {
       module: AppModule,
       global: true,
-      exports: [CONFIG, Database, RELATIONS, RESOURCES, SEARCH, ...SHARED],
+      exports: [CONFIG, Database, RELATIONS, RESOURCES, SEARCH, API_TEXTS, ...SHARED],
       imports: [
         WritesModule,
         // Before shipments, because its path is more specific.
@@ -71,6 +73,7 @@ export class AppModule {
         { provide: RELATIONS, useValue: RELATIONS_OF_SHIPMENTS },
         { provide: RESOURCES, useValue: ALL_RESOURCES },
         { provide: SEARCH, useValue: searchStatements },
+        { provide: API_TEXTS, useValue: TEXTS },
         { provide: PROBLEM_PAGE, useValue: shownProblem },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: AcceptGuard },

@@ -14,7 +14,8 @@ import { projectFolder } from './pages/files.js';
 import { shutDown } from './operations/shutdown.js';
 import { terminalLog } from './operations/terminal-log.js';
 import { waitForDatabase } from './operations/wait-for-database.js';
-import { isEmpty, welcome } from './operations/welcome.js';
+import { welcome } from './operations/welcome.js';
+import { isEmpty } from './moves/any-move.js';
 
 const USAGE = `Starts the service. It has no options; .env.example lists its environment variables.
 

@@ -1984,7 +1984,7 @@ export interface components {
             firstChanges: components["schemas"]["ImportRow"][];
         };
         /**
-         * @description The shipment already has an agent of this type. It can have one of each type.
+         * @description Another record has the same values, which only one may have. The detail names them.
          * @example {
          *       "type": "/problems/DUPLICATE",
          *       "title": "The record already exists",
@@ -2645,7 +2645,7 @@ export interface components {
             erased?: true;
         };
         /**
-         * @description The move still has shipments.
+         * @description The record still has others that belong to it. The detail names their kind.
          * @example {
          *       "type": "/problems/IN_USE",
          *       "title": "Other records still depend on this one",
@@ -3071,7 +3071,7 @@ export interface components {
             notice: string;
         };
         /**
-         * @description The caller has already created the maximum number of webhooks or API keys, or has replaced an API key too often in 24 hours. The detail says which.
+         * @description The caller has already created the maximum number of records of this kind, or has changed one too often in 24 hours. The detail says which.
          * @example {
          *       "type": "/problems/LIMIT_REACHED",
          *       "title": "The caller has as many records of this kind as allowed",
@@ -3955,7 +3955,7 @@ export interface components {
             }[];
         };
         /**
-         * @description The move of the shipment, or the shipment of the agent or service, was deleted.
+         * @description The record that this one belongs to was deleted.
          * @example {
          *       "type": "/problems/PARENT_DELETED",
          *       "title": "The record belongs to a deleted one",
@@ -4798,7 +4798,7 @@ export interface components {
             };
         };
         /**
-         * @description The body exceeds the size limit; a bulk has more items than a caller may send requests per minute; or the response exceeds what may be stored for the Idempotency-Keys of a caller. The detail names the limit.
+         * @description The body exceeds the size limit; the request has more items than a caller may send requests per minute; or the response exceeds what may be stored for the Idempotency-Keys of a caller. The detail names the limit.
          * @example {
          *       "type": "/problems/TOO_LARGE",
          *       "title": "The request is too large",

@@ -40,7 +40,7 @@ LEFT JOIN LATERAL (
       WHERE h.root_id = current.root_id ORDER BY h.position DESC LIMIT 1000
     )
     UNION ALL
-    -- The entry of the current version: those of restored children come after that of their shipment, however many they are.
+    -- The entry of the current version: those of restored children come after that of their parent, however many they are.
     SELECT record_id, type, changed_by, changed_at, position FROM history h
     WHERE h.record_id = named.id AND h.e_tag = decode(current.e_tag, 'hex') AND h.changed_at = current.updated_at
   ) h
@@ -68,7 +68,7 @@ LEFT JOIN LATERAL (
       WHERE h.root_id = current.root_id ORDER BY h.position DESC LIMIT 1000
     )
     UNION ALL
-    -- The entry of the current version: those of restored children come after that of their shipment, however many they are.
+    -- The entry of the current version: those of restored children come after that of their parent, however many they are.
     SELECT record_id, type, changed_by, changed_at, position FROM history h
     WHERE h.record_id = named.id AND h.e_tag = decode(current.e_tag, 'hex') AND h.changed_at = current.updated_at
   ) h
@@ -96,7 +96,7 @@ LEFT JOIN LATERAL (
       WHERE h.root_id = current.root_id ORDER BY h.position DESC LIMIT 1000
     )
     UNION ALL
-    -- The entry of the current version: those of restored children come after that of their shipment, however many they are.
+    -- The entry of the current version: those of restored children come after that of their parent, however many they are.
     SELECT record_id, type, changed_by, changed_at, position FROM history h
     WHERE h.record_id = named.id AND h.e_tag = decode(current.e_tag, 'hex') AND h.changed_at = current.updated_at
   ) h
@@ -124,7 +124,7 @@ LEFT JOIN LATERAL (
       WHERE h.root_id = current.root_id ORDER BY h.position DESC LIMIT 1000
     )
     UNION ALL
-    -- The entry of the current version: those of restored children come after that of their shipment, however many they are.
+    -- The entry of the current version: those of restored children come after that of their parent, however many they are.
     SELECT record_id, type, changed_by, changed_at, position FROM history h
     WHERE h.record_id = named.id AND h.e_tag = decode(current.e_tag, 'hex') AND h.changed_at = current.updated_at
   ) h

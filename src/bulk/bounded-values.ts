@@ -22,7 +22,7 @@ export function withBoundedValues(problem: Problem): Problem {
     const { base: _, yours: __, current: ___, ...rest } = change;
     return truncated.has(change) ? { ...rest, truncated: true } : change;
   });
-  return new Problem(problem.code, problem.detail, { members: { ...members, changes: shown } });
+  return new Problem('PRECONDITION_FAILED', problem.detail, { members: { ...members, changes: shown } });
 }
 
 function bytesOf({ base, yours, current }: FieldChange): number {

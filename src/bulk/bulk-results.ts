@@ -7,6 +7,7 @@ import { Problem, problemBody } from '../problem/problem.js';
 import type { RenderedRecord } from '../records/rendered-record.js';
 import type { BulkItem } from './bulk-item.js';
 import type { Plan } from './bulk-planner.js';
+import { BULK_REFUSED } from './bulk-refused.js';
 
 /** The result of one item, as JSON text. */
 export type Result = string;
@@ -47,7 +48,7 @@ export class BulkResults {
     const refused = [...plans.values()].filter((plan) => plan instanceof Problem).length;
     const were = refused === 1 ? 'One item was' : `${refused} items were`;
     return new Problem(
-      'BULK_REFUSED',
+      BULK_REFUSED,
       `${were} refused, so none of the ${results.length} was written. "items" lists the reasons in request order.`,
       { members: { items: results } },
     );

@@ -1,12 +1,13 @@
 import { TAGS_PATTERN } from '../etag/entity-tags.js';
 import { PROBLEM_MEMBERS } from '../openapi/responses.js';
-import { FIELD_ERRORS, PARENT, RESTORATION, STATUSES, VERSIONS } from '../problem/members.js';
+import { FIELD_ERRORS, PARENT, RESTORATION, VERSIONS } from '../problem/members.js';
 import { EXAMPLE_ETAG, nullable, objectSchema, type Properties, type Schema } from '../validation/json-schema.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { StatusChange } from '../shipments/dto/status-change.js';
 import { SHIPMENTS } from '../model/shipment.entity.js';
 import { MAX_VALUE_BYTES } from './bounded-values.js';
 import { MAX_ITEMS, type Op } from './bulk-request.js';
+import { STATUSES } from '../shipments/status-transition.js';
 
 export const BULK_TEXT = `Up to ${MAX_ITEMS} items, each of which is handled like the equivalent single request: by the same rules, with the same history entry and the same problems. \`ifMatch\` has the value of \`If-Match\`: required for \`update\`, \`updateStatus\` and \`undelete\`, optional for \`delete\`. A shipment can occur in one item only.
 

@@ -14,6 +14,7 @@ import { bulkItem, scopesOf } from './bulk-item.js';
 import { BULK_PATH, opsIn, readBulk, requireDistinct } from './bulk-request.js';
 import { BULK_BODIES, BULK_SCHEMAS, BULK_TEXT } from './bulk-texts.js';
 import { BulkService } from './bulk.service.js';
+import { BULK_REFUSED } from './bulk-refused.js';
 
 @Controller(BULK_PATH)
 @Tag('Shipments')
@@ -34,7 +35,7 @@ export class BulkController {
     body: { name: 'Bulk', schema: BULK_SCHEMAS.request },
     response: answersOf('BulkAnswer', BULK_SCHEMAS.answer),
     examples: BULK_BODIES,
-    problems: ['BULK_REFUSED', 'OUTCOME_UNKNOWN'],
+    problems: [BULK_REFUSED, 'OUTCOME_UNKNOWN'],
   })
   async write(@Req() request: Request): Promise<Reply> {
     for (const scope of scopesOf(opsIn(request.body))) this.scopes.require(request, scope);

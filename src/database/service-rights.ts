@@ -1,37 +1,40 @@
 import { escapeLiteral } from 'pg';
 import { namedStatement } from './statement.js';
 
+/** Tables, each with the rights on it that the service's role needs, such as `SELECT,INSERT`. */
+export type TableRights = Readonly<Record<string, string>>;
+
+const OF_EVERY_RECORD: TableRights = {
+  history: 'SELECT',
+  events: 'SELECT',
+  search: 'SELECT',
+  list_marks: 'SELECT',
+  deletions: 'SELECT',
+  undeletions: 'INSERT',
+  search_progress: 'SELECT',
+  seeded_entries: 'SELECT',
+  migrations: 'SELECT',
+  idempotency_keys: 'SELECT,INSERT,UPDATE,DELETE',
+};
+
 /**
- * Every right that the service's role needs, one row each: what `npm run migrate` grants is what readiness verifies.
+ * Every right that the service's role needs, one row each: what `npm run migrate` grants is what readiness verifies. `own` are the tables
+ * that only some kinds of records have.
  *
  * The tables of records are those whose versions a trigger advances. The service reads history, deletions, events and search words;
  * triggers and functions that run with the owner's rights write them. It names a deletion to undo. Such functions that the service can call take no arguments.
  */
-const NEEDED_RIGHTS = `
+function neededRights(own: TableRights): string {
+  return `
   SELECT DISTINCT 'TABLE' AS kind, tgrelid AS object, tgrelid::regclass::text AS name, privilege
   FROM pg_trigger CROSS JOIN unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege
   WHERE tgfoid = to_regprocedure('advance_version()')
   UNION ALL
   SELECT 'TABLE', to_regclass(name)::oid, name, privilege
   FROM (VALUES
-    ('history', 'SELECT'),
-    ('events', 'SELECT'),
-    ('search', 'SELECT'),
-    ('list_marks', 'SELECT'),
-    ('deletions', 'SELECT'),
-    ('undeletions', 'INSERT'),
-    ('search_progress', 'SELECT'),
-    ('seeded_entries', 'SELECT'),
-    ('migrations', 'SELECT'),
-    ('idempotency_keys', 'SELECT,INSERT,UPDATE,DELETE'),
-    ('import_rows', 'SELECT,INSERT,UPDATE,DELETE'),
-    ('key_hashes', 'SELECT,INSERT,UPDATE,DELETE'),
-    ('key_progress', 'SELECT,INSERT,UPDATE'),
-    ('webhook_secrets', 'SELECT,INSERT,UPDATE,DELETE'),
-    ('webhook_progress', 'SELECT,INSERT,UPDATE'),
-    ('webhook_deliveries', 'SELECT,INSERT,UPDATE,DELETE'),
-    ('webhook_attempts', 'SELECT,INSERT'),
-    ('webhook_requests', 'SELECT,INSERT,DELETE')
+    ${Object.entries({ ...OF_EVERY_RECORD, ...own })
+      .map((row) => `(${row.map(escapeLiteral).join(', ')})`)
+      .join(', ')}
   ) AS tables (name, privileges) CROSS JOIN unnest(string_to_array(privileges, ',')) AS privilege
   UNION ALL
   SELECT 'FUNCTION', to_regprocedure(name)::oid, name, 'EXECUTE'
@@ -40,15 +43,18 @@ const NEEDED_RIGHTS = `
     'etag_of(timestamptz)', 'search_query_with_codes(text)', 'fold_text(text)', 'index_words()', 'search_backlog()', 'unindexed_words()',
     'raise_version_floor()', 'keep_list_mark()', 'list_mark()'
   ]) AS name`;
+}
 
 /** One row: how many migrations have run, the role, and the rights that it lacks, or NULL. */
-export const SCHEMA_STATE = `
+export function schemaState(own: TableRights): string {
+  return `
   SELECT (SELECT count(*)::int FROM migrations) AS migrations, current_user::text AS role,
-    (SELECT array_agg(privilege || ' on ' || name ORDER BY name, privilege) FROM (${NEEDED_RIGHTS}) AS needed
+    (SELECT array_agg(privilege || ' on ' || name ORDER BY name, privilege) FROM (${neededRights(own)}) AS needed
      WHERE CASE kind
        WHEN 'TABLE' THEN has_table_privilege(object, privilege)
        ELSE has_function_privilege(object, privilege)
      END IS NOT TRUE) AS missing`;
+}
 
 /** Rights of the role `service` with which it could change the schema or history, or switch off the triggers, one row each. */
 const POSSIBLE_EXCESS = `
@@ -79,16 +85,17 @@ export const EXCESS_RIGHTS = namedStatement(
  * fails if the role then still has rights that would let it forge history: a REVOKE by anyone but the grantor only warns, and rights can
  * come through another role.
  */
-export function grantServiceRights(role: string): string {
+export function grantServiceRights(role: string, own: TableRights): string {
   return `
     BEGIN;
     SELECT pg_advisory_xact_lock(hashtext('waybill rights')), set_config('waybill.grantee', ${escapeLiteral(role)}, true);
-    ${GRANT}
+    ${grant(own)}
     COMMIT`;
 }
 
 /** A role could use objects of its own, including temporary ones, to mislead functions that run with the owner's rights. */
-const GRANT = `
+function grant(own: TableRights): string {
+  return `
   DO $grant$
   DECLARE
     service name := current_setting('waybill.grantee');
@@ -101,7 +108,7 @@ const GRANT = `
     EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA %I FROM %I', current_schema(), service);
     EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA %I FROM %I', current_schema(), service);
     EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), service);
-    FOR needed IN ${NEEDED_RIGHTS} LOOP
+    FOR needed IN ${neededRights(own)} LOOP
       EXECUTE format('GRANT %s ON %s %s TO %I', needed.privilege, needed.kind, needed.name, service);
     END LOOP;
     SELECT string_agg(reason, ', ') INTO excess FROM ${POSSIBLE_EXCESS} WHERE applies;
@@ -111,3 +118,4 @@ const GRANT = `
     END IF;
   END
   $grant$;`;
+}

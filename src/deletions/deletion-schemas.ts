@@ -1,7 +1,8 @@
 import type { NamedSchema } from '../openapi/response.js';
-import { EXAMPLE_ID, EXAMPLE_MOVE_ID } from '../openapi/texts/examples.js';
+import { EXAMPLE_ID } from '../openapi/examples.js';
 import { ETAG, EXAMPLE_ETAG, nullable, objectSchema, TIMESTAMP, UUID } from '../validation/json-schema.js';
 import { RESTORABLE } from './restorable.js';
+import { MOVES } from '../model/move.entity.js';
 
 const DELETION_SCHEMA = objectSchema(
   'A deleted record, which can be restored.',
@@ -16,7 +17,7 @@ const DELETION_SCHEMA = objectSchema(
     moveID: {
       ...nullable(UUID),
       description: 'The move, or the move that the record belongs to.',
-      examples: [EXAMPLE_MOVE_ID],
+      examples: [MOVES.exampleID],
     },
     isCascade: {
       type: 'boolean',

@@ -1,5 +1,5 @@
 import type { NamedSchema } from '../openapi/response.js';
-import { EXAMPLE_ID } from '../openapi/texts/examples.js';
+import { EXAMPLE_ID } from '../openapi/examples.js';
 import { nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
 import { WEBHOOKS } from '../model/webhook.entity.js';
 

@@ -9,6 +9,7 @@ import { cursorText, readCursorText, writeCursor, type Cursor } from './cursor.j
 import { Event, type EventRow } from './event.js';
 import { shown, type EventFilter } from './event-filter.js';
 import { BEFORE_FIRST_KEPT, BEFORE_OLDEST, eventsAfter, eventsNumbered, MAX_EXAMINED, NEWEST } from './events-sql.js';
+import { EVENTS_GONE } from './events-gone.js';
 
 type Reader = Pick<Database, 'query'>;
 
@@ -128,7 +129,7 @@ export class EventLog {
   private async gone(reason: string, missing?: Cursor): Promise<Problem> {
     const oldest = await this.beforeOldest();
     const cursor = missing !== undefined && missing.number > oldest.number ? missing : oldest;
-    return new Problem('EVENTS_GONE', `${reason} Read all records again, then continue after "oldest".`, {
+    return new Problem(EVENTS_GONE, `${reason} Read all records again, then continue after "oldest".`, {
       members: { oldest: writeCursor(cursor) },
     });
   }

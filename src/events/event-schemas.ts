@@ -3,7 +3,8 @@ import type { NamedSchema } from '../openapi/response.js';
 import type { Resource } from '../records/resource.js';
 import { ETAG, EXAMPLE_ETAG, nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
 import { fieldChanges, membersOfChange } from '../openapi/schemas/history-entry.js';
-import { EXAMPLE_CURSOR, EXAMPLE_ID, EXAMPLE_MOVE_ID, EXAMPLE_PREVIOUS_ETAG } from '../openapi/texts/examples.js';
+import { EXAMPLE_CURSOR, EXAMPLE_ID, EXAMPLE_PREVIOUS_ETAG } from '../openapi/examples.js';
+import { MOVES } from '../model/move.entity.js';
 
 const EXAMPLE_EVENT = {
   specversion: '1.0',
@@ -18,7 +19,7 @@ const EXAMPLE_EVENT = {
     resource: 'shipment',
     resourceID: EXAMPLE_ID,
     shipmentID: EXAMPLE_ID,
-    moveID: EXAMPLE_MOVE_ID,
+    moveID: MOVES.exampleID,
     eTag: EXAMPLE_ETAG,
     previousETag: EXAMPLE_PREVIOUS_ETAG,
     changedBy: 'dispatcher-7',

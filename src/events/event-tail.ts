@@ -6,6 +6,7 @@ import type { Event } from './event.js';
 import { matches, shown, type EventFilter } from './event-filter.js';
 import { EventLog, type FeedPage } from './event-log.js';
 import { EventsConnection } from './events-connection.js';
+import { EVENTS_GONE } from './events-gone.js';
 
 /** Number of events per read from the database. */
 const READ_AT_ONCE = 500;
@@ -102,7 +103,7 @@ export class EventTail {
       return await this.log.after(last, READ_AT_ONCE, undefined, this.connection);
     } catch (error) {
       // The database was restored or failed over, so the events in memory may not be in it.
-      if (error instanceof Problem && error.code === 'EVENTS_GONE') this.reset();
+      if (error instanceof Problem && error.code === EVENTS_GONE.code) this.reset();
       throw error;
     }
   }

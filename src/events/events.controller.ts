@@ -13,6 +13,7 @@ import { EventFilters } from './event-filter.js';
 import { EventStreams } from './event-streams.js';
 import { EventsService } from './events.service.js';
 import { EVENT, EVENT_STREAM } from './event-schemas.js';
+import { EVENTS_GONE } from './events-gone.js';
 
 @Controller('v1/events')
 @Tag('Events', 'The change feed: all changes in one order and without gaps.')
@@ -27,7 +28,7 @@ export class EventsController {
   @NeedsScope(['shipments:read', 'moves:read'])
   @Operation('listEvents', 'List events, oldest first', {
     response: eventsOf(EVENT),
-    problems: ['EVENTS_GONE'],
+    problems: [EVENTS_GONE],
   })
   async list(@Req() request: Request, @QueryOf(EventListQuery) query: EventListQuery): Promise<Page> {
     return this.events.page(request, query, await this.filters.of(request, query));
@@ -41,7 +42,7 @@ export class EventsController {
     response: streamOf(EVENT_STREAM),
     description:
       'Like `GET /v1/events`, in real time. The stream ends when the token expires or the service stops: reconnect with the last `id` in `Last-Event-ID` or `after`. A client that does not read for 10 seconds is disconnected.',
-    problems: ['EVENTS_GONE', 'INVALID_HEADER'],
+    problems: [EVENTS_GONE, 'INVALID_HEADER'],
   })
   async follow(
     @Req() request: Request,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { ProblemCode } from '../problem/catalogue.js';
 import { addressOf, networkOf } from './client-address.js';
 
 /** The sender of a request and its permissions. */
@@ -40,7 +39,7 @@ export interface RequestOutcome {
   readonly method: string;
   readonly route: string;
   readonly status: number;
-  readonly code: ProblemCode | undefined;
+  readonly code: string | undefined;
   readonly requestID: string;
 }
 
@@ -68,7 +67,7 @@ class RequestContext {
   /** Set if requests are traced. */
   span: RequestSpan | undefined = undefined;
   /** The code of the problem response, set by `sendProblem`. */
-  problemCode: ProblemCode | undefined = undefined;
+  problemCode: string | undefined = undefined;
 
   constructor(readonly requestID: string) {}
 }

@@ -11,6 +11,7 @@ import { baseOf, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from '
 import type { FileRow } from './reading/file-format.js';
 import type { ReformattedCells } from './reformatted-cells.js';
 import { differences, readRow, type Json, type ReadRow } from './row-values.js';
+import { MALFORMED_FILE } from './import-problems.js';
 
 /** The records that a batch of rows refers to. */
 interface Known {
@@ -106,7 +107,7 @@ export class DryRun {
       this.planner.requireFields(itemOf(planned, current?.eTag ?? ''), current, (name) => known.moves.has(name));
       return merge === 'done' ? { ...row, outcome: 'unchanged', sent: null, current: null } : row;
     } catch (error) {
-      if (!(error instanceof Problem) || error.code === 'MALFORMED_FILE') throw error;
+      if (!(error instanceof Problem) || error.code === MALFORMED_FILE.code) throw error;
       return { ...planned, ...named, sent, ...refusal(error, current) };
     }
   }

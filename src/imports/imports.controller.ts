@@ -19,6 +19,7 @@ import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLO
 import { Import, IMPORTS } from '../model/import.entity.js';
 import { ImportsService } from './imports.service.js';
 import { ImportUploadService } from './import-upload.service.js';
+import { AMBIGUOUS_FILE, MALFORMED_FILE } from './import-problems.js';
 
 @Controller(IMPORTS.path)
 @Tag('Imports', 'Shipments from a file: examined first, then written.')
@@ -43,6 +44,7 @@ export class ImportsController {
     description: UPLOAD_TEXT,
     response: recordOf(Import, DRY_RUN),
     body: { files: EXAMPLE_FILES },
+    problems: [MALFORMED_FILE],
   })
   create(@Req() request: Request, @QueryOf(NotationQuery) notation: NotationQuery): Promise<Reply> {
     return this.files.take(request, notation);
@@ -72,7 +74,7 @@ export class ImportsController {
   @Operation('applyImport', 'Apply an import', {
     description: APPLY_TEXT,
     response: recordOf(Import),
-    problems: ['NOT_KEPT', 'AMBIGUOUS_FILE'],
+    problems: ['NOT_KEPT', AMBIGUOUS_FILE],
   })
   apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): PendingWrite {
     return this.imports.apply(request, locked);

@@ -21,6 +21,7 @@ import { ImportRows } from './import-rows.js';
 import { IMPORTS, isExpired, keptUntil, type Import } from '../model/import.entity.js';
 import { csvResult } from './results/csv-result.js';
 import { jsonResult } from './results/json-result.js';
+import { AMBIGUOUS_FILE } from './import-problems.js';
 
 const RESULTS = { csv: csvResult, jsonl: jsonResult };
 
@@ -90,7 +91,7 @@ export class ImportsService {
     if (isExpired(locked.row)) notKept(IMPORTS);
     if (state === 'ambiguous') {
       throw new Problem(
-        'AMBIGUOUS_FILE',
+        AMBIGUOUS_FILE,
         'Some cells of the file can be read in several ways. Upload it again with dates or decimal, which say how.',
       );
     }

@@ -3,6 +3,7 @@ import type { Resource } from '../records/resource.js';
 import { VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { SHIPMENTS } from './shipment.entity.js';
+import { Problem } from '../problem/problem.js';
 
 export const AGENT_TYPES = ['RELEASING_AGENT', 'RECEIVING_AGENT'] as const;
 export type AgentType = (typeof AGENT_TYPES)[number];
@@ -55,6 +56,12 @@ export const AGENTS: Resource<Agent> = {
   readScope: 'shipments:read',
   exampleID: '0199c3a0-9b20-7c6e-9e97-4dc09b5a6f7e',
   selectiveFilter: 'shipmentID',
-  undelete: { parent: { resource: SHIPMENTS, column: 'shipment_id', isRoot: true } },
+  undelete: {
+    parent: { resource: SHIPMENTS, column: 'shipment_id', isRoot: true },
+    refusals: {
+      agents_shipment_id_agent_type_key: () =>
+        new Problem('DUPLICATE', 'The shipment has another agent of this type by now. Delete that agent first.'),
+    },
+  },
   sortIndexes: { createdAt: {} },
 };

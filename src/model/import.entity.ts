@@ -73,6 +73,9 @@ export const IMPORTS: Resource<Import> = {
   name: 'import',
   path: '/v1/imports',
   parameter: 'importID',
+  tables: {
+    import_rows: 'SELECT,INSERT,UPDATE,DELETE',
+  },
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c',
   sortIndexes: { createdAt: {} },

@@ -77,6 +77,10 @@ export const KEYS: Resource<Key> = {
   name: 'key',
   path: '/v1/keys',
   parameter: 'keyID',
+  tables: {
+    key_hashes: 'SELECT,INSERT,UPDATE,DELETE',
+    key_progress: 'SELECT,INSERT,UPDATE',
+  },
   readScope: 'keys:read',
   isAdministrative: true,
   exampleID: '0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20',

@@ -1,5 +1,5 @@
 import { eventTypesOf } from '../history/change-types.js';
-import type { Resource } from '../records/resource.js';
+import { ownTables, type Resource } from '../records/resource.js';
 import { IMPORTS } from './import.entity.js';
 import { KEYS } from './key.entity.js';
 import { MOVES } from './move.entity.js';
@@ -11,6 +11,8 @@ import { WEBHOOKS } from './webhook.entity.js';
 export const ALL_RESOURCES: readonly Resource[] = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS, WEBHOOKS, KEYS];
 
 export const ENTITIES = ALL_RESOURCES.map(({ entity }) => entity);
+
+export const OWN_TABLES = ownTables(ALL_RESOURCES);
 
 export const EVENT_TYPES: readonly string[] = eventTypesOf(ALL_RESOURCES);
 

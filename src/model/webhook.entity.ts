@@ -116,6 +116,13 @@ export const WEBHOOKS: Resource<Webhook> = {
   name: 'webhook',
   path: '/v1/webhooks',
   parameter: 'webhookID',
+  tables: {
+    webhook_secrets: 'SELECT,INSERT,UPDATE,DELETE',
+    webhook_progress: 'SELECT,INSERT,UPDATE',
+    webhook_deliveries: 'SELECT,INSERT,UPDATE,DELETE',
+    webhook_attempts: 'SELECT,INSERT',
+    webhook_requests: 'SELECT,INSERT,DELETE',
+  },
   readScope: 'webhooks:read',
   specialChange: 'disabled',
   isAdministrative: true,

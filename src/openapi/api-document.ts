@@ -4,9 +4,11 @@ import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { MEDIA_TYPES } from '../http/media-types.js';
 import { routesIn } from '../http/routes.js';
+import { typeOf } from '../problem/catalogue.js';
 import { RELATIONS, RESOURCES } from '../records/records.js';
 import type { Relation, Resource } from '../records/resource.js';
 import type { Schema } from '../validation/json-schema.js';
+import { API_TEXTS, type ApiTexts } from './api-texts.js';
 import { Components } from './components.js';
 import { describeRoute, descriptionOf, type DescribedRoute } from './described-route.js';
 import { HISTORY_TAG, type OutgoingCall, type TagText } from './operation.js';
@@ -15,7 +17,6 @@ import { parametersOf } from './parameters.js';
 import { allowedMethods, fileContents, problemResponse, responsesOf } from './responses.js';
 import { BodySchemas } from './schemas/body-schemas.js';
 import { RecordSchemas } from './schemas/record-schemas.js';
-import { INTRODUCTION } from './texts/introduction.js';
 
 /** The API version; see docs/versioning.md. */
 export const API_VERSION = '1.0.0';
@@ -44,6 +45,7 @@ export class ApiDocument {
     private readonly database: Database,
     @Inject(RESOURCES) private readonly resources: readonly Resource[],
     @Inject(RELATIONS) private readonly relations: readonly Relation[],
+    @Inject(API_TEXTS) private readonly texts: ApiTexts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -62,7 +64,7 @@ export class ApiDocument {
   }
 
   private generate(): Document {
-    const components = new Components();
+    const components = new Components(this.texts);
     const metadataOf = ({ entity }: Resource) => this.database.dataSource.getMetadata(entity);
     const records = new RecordSchemas(components, this.resources, this.relations, metadataOf);
     const writer = new OperationWriter(components, records, this.resources);
@@ -73,7 +75,7 @@ export class ApiDocument {
     for (const route of routes) {
       const item = (paths[route.path] ??= {
         'x-options': allowedMethods(components),
-        'x-other-methods': problemResponse(components, 405, ['METHOD_NOT_ALLOWED']),
+        'x-other-methods': problemResponse(components, 405, [typeOf('METHOD_NOT_ALLOWED')]),
       });
       item[route.method.toLowerCase()] = writer.operation(route);
     }
@@ -82,8 +84,8 @@ export class ApiDocument {
       info: {
         title: 'Waybill',
         version: API_VERSION,
-        summary: 'Moves and shipments, with updates that never overwrite each other.',
-        description: INTRODUCTION,
+        summary: this.texts.summary,
+        description: this.texts.introduction,
         license: { name: 'Proprietary' },
         contact: { name: 'The maintainers of Waybill' },
       },

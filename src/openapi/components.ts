@@ -1,4 +1,5 @@
 import type { Schema } from '../validation/json-schema.js';
+import type { ApiTexts } from './api-texts.js';
 
 export interface Ref {
   readonly $ref: string;
@@ -15,6 +16,8 @@ export class Components {
     parameters: new Map(),
     headers: new Map(),
   };
+
+  constructor(readonly texts: ApiTexts) {}
 
   schema(name: string, make: () => Schema): Ref {
     return this.add('schemas', name, make);

@@ -3,7 +3,7 @@ import { writeRuleOf } from '../writes/write-rule.js';
 import { declaredStatusOf } from '../http/internals/nest-metadata.js';
 import { queryTypeOf } from '../http/query.guard.js';
 import type { Route } from '../http/routes.js';
-import type { ProblemCode } from '../problem/catalogue.js';
+import { typeOf, type ProblemCode, type ProblemType } from '../problem/catalogue.js';
 import { fieldsOf } from '../validation/fields-of.js';
 import { HISTORY_TAG, isUndocumented, operationOf, pathTextsOf, tagOf } from './operation.js';
 
@@ -106,7 +106,7 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
   [({ write, query }) => write !== undefined || fieldsOf(query).some(({ name }) => name === 'version'), 'ERASED'],
   [restoresRecord, 'NOT_DELETED', 'NOT_KEPT'],
-  [takesFile, 'MALFORMED_FILE', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  [takesFile, 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];
 
@@ -119,7 +119,7 @@ function hasBody({ body, text }: DescribedRoute): boolean {
 }
 
 /** All problems that a route can return. */
-export function problemsOf(route: DescribedRoute): ProblemCode[] {
+export function problemsOf(route: DescribedRoute): ProblemType[] {
   const codes = RULES.flatMap(([applies, ...problems]) => (applies(route) ? problems : []));
-  return [...new Set([...codes, ...(route.text.problems ?? [])])];
+  return [...new Set([...codes, ...(route.text.problems ?? [])])].map(typeOf);
 }

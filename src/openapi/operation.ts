@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { ProblemCode } from '../problem/catalogue.js';
+import type { ProblemCode, ProblemType } from '../problem/catalogue.js';
 import type { Schema } from '../validation/json-schema.js';
 import type { Files, NamedSchema, Response } from './response.js';
 
@@ -27,7 +27,7 @@ interface OperationOptions {
   readonly response?: Response;
   readonly body?: RequestBody;
   /** Problems specific to this operation, beyond those of its request format. */
-  readonly problems?: readonly ProblemCode[];
+  readonly problems?: readonly (ProblemCode | ProblemType)[];
   /** The request that the service sends to receivers because of this operation. */
   readonly sends?: OutgoingCall;
   /** Example bodies, if the example of the schema is not enough. */

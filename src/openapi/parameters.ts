@@ -8,7 +8,7 @@ import { SENT_UUID, type Schema } from '../validation/json-schema.js';
 import type { Components } from './components.js';
 import { readsRecord, type DescribedRoute } from './described-route.js';
 import type { PathText } from './operation.js';
-import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './texts/examples.js';
+import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './examples.js';
 
 /**
  * Adds the example to the description. Tools fill separate example fields into forms, which would filter every list, give every write

@@ -1,21 +1,20 @@
 import { STATUS_CODES } from 'node:http';
-import { descriptionOf, type ProblemCode } from '../problem/catalogue.js';
+import type { ProblemType } from '../problem/catalogue.js';
 import { fieldsOf } from '../validation/fields-of.js';
 import { objectSchema, type Properties, type Schema } from '../validation/json-schema.js';
 import type { Components, Ref } from './components.js';
 import { EVERY_ROUTE, problemsOf, readsRecord, type DescribedRoute } from './described-route.js';
 import { headersOf } from './headers.js';
 import { FILE_HEADERS, type Files, type SchemaOf } from './response.js';
-import { problemExample } from './texts/problem-examples.js';
 
 /** All responses of a route, by status. */
 export function responsesOf(components: Components, route: DescribedRoute, schema: SchemaOf): Record<string, object> {
   const responses: Record<string, object> = { [route.status]: success(components, route, schema) };
   if (route.text.response?.kind === 'batch') responses[207] = responses[200] ?? {};
   if (readsRecord(route)) responses[304] = notModified(components);
-  const codes = problemsOf(route);
-  for (const status of new Set(codes.map((code) => descriptionOf(code).status))) {
-    const ofStatus = codes.filter((code) => descriptionOf(code).status === status);
+  const problems = problemsOf(route);
+  for (const status of new Set(problems.map((problem) => problem.status))) {
+    const ofStatus = problems.filter((problem) => problem.status === status);
     responses[status] = problemResponse(components, status, ofStatus);
   }
   return responses;
@@ -85,14 +84,14 @@ export function allowedMethods(components: Components): Ref {
 }
 
 /** Problems with the same status are distinguished by their code. */
-export function problemResponse(components: Components, status: number, codes: readonly ProblemCode[]): Ref {
+export function problemResponse(components: Components, status: number, problems: readonly ProblemType[]): Ref {
+  const codes = problems.map(({ code }) => code);
   const name = codes.length === 1 ? pascal(codes.join()) : sharedName(status, codes);
   return components.add('responses', name, () => {
-    const problems = codes.map(descriptionOf);
     const always = problems.every(({ headers }) => headers) ? (problems[0]?.headers ?? []) : [];
     const others = problems.flatMap(({ headers = [], someHeaders = [] }) => [...headers, ...someHeaders]);
     const sometimes = [...new Set(others)].filter((header) => !always.includes(header));
-    const schemas = codes.map((code) => problemSchema(components, code));
+    const schemas = problems.map((problem) => problemSchema(components, problem));
     return {
       description: `${problems.map(({ title }) => title).join('; or: ')}.`,
       headers: headersOf(components, ['X-Request-ID', ...always], sometimes),
@@ -102,12 +101,12 @@ export function problemResponse(components: Components, status: number, codes: r
 }
 
 /** The reason phrase, plus the codes that are specific to some routes. */
-function sharedName(status: number, codes: readonly ProblemCode[]): string {
-  const special = codes.filter((code) => !EVERY_ROUTE.includes(code));
+function sharedName(status: number, codes: readonly string[]): string {
+  const special = codes.filter((code) => !(EVERY_ROUTE as readonly string[]).includes(code));
   return pascal((STATUS_CODES[status] ?? '').replaceAll(' ', '_')) + special.map(pascal).join('');
 }
 
-function byCode(codes: readonly ProblemCode[], schemas: readonly Ref[]): Schema {
+function byCode(codes: readonly string[], schemas: readonly Ref[]): Schema {
   const mapping = Object.fromEntries(codes.map((code, index) => [code, schemas[index]?.$ref ?? '']));
   return { oneOf: schemas, discriminator: { propertyName: 'code', mapping } };
 }
@@ -124,8 +123,10 @@ export const PROBLEM_MEMBERS = {
 } as const satisfies Properties;
 
 /** The payload of one problem, identified by `code`. */
-function problemSchema(components: Components, code: ProblemCode): Ref {
-  const { status, title, meaning, members, someMembers } = descriptionOf(code);
+function problemSchema(
+  components: Components,
+  { code, status, title, meaning, members, someMembers }: ProblemType,
+): Ref {
   return components.schema(`${pascal(code)}Problem`, () => {
     const always: Properties = {
       ...PROBLEM_MEMBERS,
@@ -134,7 +135,7 @@ function problemSchema(components: Components, code: ProblemCode): Ref {
       code: { ...PROBLEM_MEMBERS.code, const: code },
       ...members,
     };
-    return { ...objectSchema(meaning, always, someMembers), examples: [problemExample(code)] };
+    return { ...objectSchema(meaning, always, someMembers), examples: [components.texts.problemExample(code)] };
   });
 }
 

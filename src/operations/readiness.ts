@@ -1,11 +1,13 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Database } from '../database/database.js';
 import { isReadOnly } from '../database/primary-connections.js';
 import { StartFailure } from '../config/start-failure.js';
-import { SCHEMA_STATE } from '../database/service-rights.js';
+import { schemaState } from '../database/service-rights.js';
 import { HISTORY_POSITIONS, positionsFault, type HistoryPositions } from '../history/positions.js';
 import { Lifecycle } from './lifecycle.js';
+import { RESOURCES } from '../records/records.js';
+import { ownTables, type Resource } from '../records/resource.js';
 
 const ANSWER_WITHIN_MS = 1000;
 const UNDEFINED_TABLE = '42P01';
@@ -24,12 +26,15 @@ export class Readiness {
   private readonly migrations: number;
   /** Separate, so that health checks work while the pool of requests is exhausted. */
   private readonly pool: Pool;
+  private readonly schemaState: string;
   private last: string | undefined;
 
   constructor(
     private readonly lifecycle: Lifecycle,
+    @Inject(RESOURCES) resources: readonly Resource[],
     database: Database,
   ) {
+    this.schemaState = schemaState(ownTables(resources));
     this.migrations = database.dataSource.migrations.length;
     const options = { max: 1, query_timeout: ANSWER_WITHIN_MS, pipeline: true };
     this.pool = database.separatePool('waybill-health', options, ANSWER_WITHIN_MS);
@@ -69,7 +74,7 @@ export class Readiness {
 
   private async schemaFault(): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ migrations: number; role: string; missing: string[] | null }>(
-      SCHEMA_STATE,
+      this.schemaState,
     );
     const [state] = rows;
     if (state === undefined || state.migrations < this.migrations) return LACKS_MIGRATIONS;

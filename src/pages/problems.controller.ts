@@ -1,25 +1,27 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
 import { Public } from '../auth/access.js';
 import type { Request } from 'express';
+import { problemExample, PROBLEM_TYPES } from '../api-texts/problem-types.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { isRead, Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import type { ProblemPage } from '../http/send-problem.js';
-import { descriptionOf, PROBLEMS, type ProblemCode } from '../problem/catalogue.js';
+import type { ProblemType } from '../problem/catalogue.js';
 import { Problem } from '../problem/problem.js';
 import { Operation, PathParameter, Tag } from '../openapi/operation.js';
 import { page, type NamedSchema } from '../openapi/response.js';
-import { problemExample } from '../openapi/texts/problem-examples.js';
 import { objectSchema } from '../validation/json-schema.js';
 import { CONFLICT_GUIDE } from './conflict-guide.js';
 import { html, pageReply, upToRoot, wantsPage } from './page.js';
 
-const CODES = Object.keys(PROBLEMS) as ProblemCode[];
-
 const DESCRIPTION = objectSchema('The meaning of an error and how to recover.', {
   type: { type: 'string', format: 'uri-reference', description: 'The `type` of the problem.' },
-  code: { type: 'string', description: 'The `code` of the problem.', examples: CODES.slice(0, 1) },
+  code: {
+    type: 'string',
+    description: 'The `code` of the problem.',
+    examples: PROBLEM_TYPES.slice(0, 1).map(({ code }) => code),
+  },
   status: { type: 'integer', minimum: 400, maximum: 599, description: 'HTTP status of the response.' },
   title: { type: 'string', description: 'Short summary of the problem.' },
   meaning: { type: 'string', description: 'When the problem occurs.' },
@@ -52,7 +54,7 @@ export class ProblemsController {
     description: 'HTML for browsers, JSON for other clients.',
   })
   list(@Req() request: Request): Reply | object[] {
-    return wantsPage(request) ? problemListPage(request) : CODES.map((code) => this.data(code));
+    return wantsPage(request) ? problemListPage(request) : PROBLEM_TYPES.map((type) => this.data(type));
   }
 
   @Get(':code')
@@ -63,7 +65,7 @@ export class ProblemsController {
     description: 'The `type` of every problem links here.',
   })
   read(@Req() request: Request, @Param('code') code: string): Reply | object {
-    const known = CODES.find((each) => each === code);
+    const known = PROBLEM_TYPES.find((type) => type.code === code);
     if (known === undefined)
       throw new Problem(
         'NOT_FOUND',
@@ -72,16 +74,14 @@ export class ProblemsController {
     return wantsPage(request) ? problemPage(request, known) : this.data(known);
   }
 
-  private data(code: ProblemCode): object {
-    const { status, title, meaning, remedy } = descriptionOf(code);
+  private data({ code, status, title, meaning, remedy }: ProblemType): object {
     return { type: `${this.config.PUBLIC_URL ?? ''}/problems/${code}`, code, status, title, meaning, remedy };
   }
 }
 
 function problemListPage(request: Request): Reply {
   const root = upToRoot(request.path);
-  const rows = CODES.map((code) => {
-    const { status, title } = descriptionOf(code);
+  const rows = PROBLEM_TYPES.map(({ code, status, title }) => {
     return html`<tr>
       <td>${status}</td>
       <td>
@@ -114,8 +114,7 @@ function problemListPage(request: Request): Reply {
   return pageReply(request, { title: 'Errors · Waybill', body });
 }
 
-function problemPage(request: Request, code: ProblemCode): Reply {
-  const { status, title, meaning, remedy } = descriptionOf(code);
+function problemPage(request: Request, { code, status, title, meaning, remedy }: ProblemType): Reply {
   const body = html`<main>
     <p class="crumbs"><a href="${upToRoot(request.path)}problems">Errors</a></p>
     <h1>${title}</h1>

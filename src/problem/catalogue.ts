@@ -1,5 +1,5 @@
 import type { Properties } from '../validation/json-schema.js';
-import { BULK_ITEMS, FIELD_ERRORS, PARENT, RESTORATION, STATUSES, VERSIONS } from './members.js';
+import { FIELD_ERRORS, PARENT, RESTORATION, VERSIONS } from './members.js';
 
 /** How the service describes an error in responses and on the page that `type` links to. */
 export interface Description {
@@ -19,24 +19,18 @@ export interface Description {
   readonly someHeaders?: readonly string[];
 }
 
-/** Every error that the service can respond with. */
+/** An error with its code. Features have some of their own, each with an example. */
+export interface ProblemType extends Description {
+  readonly code: string;
+}
+
+/** The errors that any part of the service can respond with. */
 export const PROBLEMS = {
   MALFORMED_JSON: {
     status: 400,
     title: 'The body is not readable JSON',
     meaning: 'The body is empty, is not valid JSON, is not valid UTF-8, or does not match its Content-Encoding.',
     remedy: 'Send one JSON document in UTF-8. The detail names the position of the error.',
-  },
-  MALFORMED_FILE: {
-    status: 400,
-    title: 'The file cannot be read',
-    meaning:
-      'The file is not CSV, or not JSON lines in UTF-8, it mixes encodings, its header has no importable columns, or it does not match its Content-Encoding. Nothing was stored.',
-    remedy: 'Check "line" and "column", if present. Save spreadsheets as CSV in UTF-8, with the columns of the export.',
-    someMembers: {
-      line: { type: 'integer', minimum: 1, description: 'Line number in the file.' },
-      column: { type: 'string', description: 'Name of the column in the file.' },
-    },
   },
   INVALID_PARAMETER: {
     status: 400,
@@ -109,39 +103,24 @@ export const PROBLEMS = {
     meaning: 'The connection was opened, but the request did not arrive in full before the timeout.',
     remedy: 'Retry on a better connection or with a smaller body.',
   },
-  STATUS_TRANSITION: {
-    status: 409,
-    title: 'The shipment cannot change to this status',
-    meaning: 'The requested status cannot follow the current one.',
-    remedy: 'Choose one of "allowedStatuses". If the list is empty, the status is final.',
-    members: STATUSES,
-  },
   DUPLICATE: {
     status: 409,
     title: 'The record already exists',
-    meaning: 'The shipment already has an agent of this type. It can have one of each type.',
-    remedy: 'Change the existing agent, or delete it first.',
+    meaning: 'Another record has the same values, which only one may have. The detail names them.',
+    remedy: 'Change the existing record, or delete it first.',
   },
   IN_USE: {
     status: 409,
     title: 'Other records still depend on this one',
-    meaning: 'The move still has shipments.',
-    remedy: 'Delete the shipments of the move first.',
-  },
-  AMBIGUOUS_FILE: {
-    status: 409,
-    title: 'The file can be read in several ways',
-    meaning:
-      'The import has cells that mean several dates or numbers, such as 12/1/2026, and its upload did not say which. Nothing was written.',
-    remedy:
-      'Upload the file again with "dates" (MDY, DMY or YMD) or "decimal" (. or ,). The refused rows of the import list the cells, with the value of each reading.',
+    meaning: 'The record still has others that belong to it. The detail names their kind.',
+    remedy: 'Delete those records first.',
   },
   LIMIT_REACHED: {
     status: 409,
     title: 'The caller has as many records of this kind as allowed',
     meaning:
-      'The caller has already created the maximum number of webhooks or API keys, or has replaced an API key too often in 24 hours. The detail says which.',
-    remedy: 'Delete a webhook or a key that is no longer needed, or ask the operator to raise WEBHOOKS_PER_CALLER.',
+      'The caller has already created the maximum number of records of this kind, or has changed one too often in 24 hours. The detail says which.',
+    remedy: 'Delete a record that is no longer needed, or ask the operator to raise the limit that the detail names.',
   },
   NOT_DELETED: {
     status: 409,
@@ -155,9 +134,9 @@ export const PROBLEMS = {
   PARENT_DELETED: {
     status: 409,
     title: 'The record belongs to a deleted one',
-    meaning: 'The move of the shipment, or the shipment of the agent or service, was deleted.',
+    meaning: 'The record that this one belongs to was deleted.',
     remedy:
-      'Restore the parent first: "restorePath" is the path for it. If the record was deleted along with its shipment, it comes back with it.',
+      'Restore the parent first: "restorePath" is the path for it. A record that was deleted along with its parent comes back with it.',
     someMembers: PARENT,
   },
   IDEMPOTENCY_IN_PROGRESS: {
@@ -166,26 +145,6 @@ export const PROBLEMS = {
     meaning: 'Another request with the same Idempotency-Key has not finished yet.',
     remedy: 'Wait for Retry-After, then repeat the request with the same key to get its response.',
     headers: ['Retry-After'],
-  },
-  BULK_REFUSED: {
-    status: 409,
-    title: 'Items were rejected, so nothing was written',
-    meaning:
-      'An atomic bulk request succeeds or fails as a whole, and some of its items were rejected. Nothing was written.',
-    remedy:
-      'Check "items": unless the status is 424, "problem" says why that item was rejected. Correct those items and send all of them again, or send them with "atomic": false.',
-    members: BULK_ITEMS,
-  },
-  EVENTS_GONE: {
-    status: 410,
-    title: 'The events after this cursor are no longer available',
-    meaning:
-      'The next events were archived with their month of history, or the cursor was issued by another database or before this one was restored from a backup.',
-    remedy:
-      'Read all records again, then follow the events from there. "oldest" is a cursor to the oldest available event.',
-    members: {
-      oldest: { type: 'string', description: 'A cursor for `after` that starts at the oldest available event.' },
-    },
   },
   ERASED: {
     status: 410,
@@ -215,7 +174,7 @@ export const PROBLEMS = {
     status: 413,
     title: 'The request is too large',
     meaning:
-      'The body exceeds the size limit; a bulk has more items than a caller may send requests per minute; or the response exceeds what may be stored for the Idempotency-Keys of a caller. The detail names the limit.',
+      'The body exceeds the size limit; the request has more items than a caller may send requests per minute; or the response exceeds what may be stored for the Idempotency-Keys of a caller. The detail names the limit.',
     remedy: 'Send less data or fewer items in one request.',
   },
   URI_TOO_LONG: {
@@ -230,7 +189,7 @@ export const PROBLEMS = {
     meaning:
       'Content-Type is missing, is not supported by this method, or names a charset other than UTF-8; or Content-Encoding is unknown.',
     remedy:
-      'Send "Content-Type: application/json". PATCH also accepts "application/merge-patch+json", and an import accepts "text/csv" and "application/jsonl".',
+      'Send "Content-Type: application/json". PATCH also accepts "application/merge-patch+json". If the path accepts files, the detail names their types.',
     someHeaders: ['Accept', 'Accept-Patch', 'Accept-Encoding'],
   },
   MISDIRECTED_REQUEST: {
@@ -301,6 +260,6 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-export function descriptionOf(code: ProblemCode): Description {
-  return PROBLEMS[code];
+export function typeOf(of: ProblemCode | ProblemType): ProblemType {
+  return typeof of === 'string' ? { code: of, ...PROBLEMS[of] } : of;
 }

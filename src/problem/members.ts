@@ -69,30 +69,3 @@ export const RESTORATION: Properties = {
 export const PARENT: Properties = {
   restorePath: { ...TEXT, description: 'The path that restores the parent. Absent if it cannot be restored.' },
 };
-
-export const STATUSES: Properties = {
-  currentStatus: { ...TEXT, description: 'Current status of the shipment.' },
-  allowedStatuses: { type: 'array', items: TEXT, description: 'Statuses that can follow the current one.' },
-};
-
-export const BULK_ITEMS: Properties = {
-  items: {
-    type: 'array',
-    description: 'The result of each item, in request order.',
-    items: {
-      type: 'object',
-      required: ['status'],
-      properties: {
-        status: {
-          type: 'integer',
-          description: '424 if the item itself was valid, otherwise the status of its problem.',
-        },
-        problem: {
-          type: 'object',
-          description: 'The problem that the equivalent single request would return.',
-          additionalProperties: true,
-        },
-      },
-    },
-  },
-};

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from './catalogue.js';
+import { typeOf, type ProblemCode, type ProblemType } from './catalogue.js';
 
 /** One invalid field; `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
 export interface FieldError {
@@ -16,20 +16,23 @@ interface Extras {
 
 /** An RFC 9457 problem response. Throw it from anywhere. */
 export class Problem extends Error {
+  readonly code: string;
   readonly status: number;
   readonly title: string;
   readonly members: Record<string, unknown>;
   readonly headers: Record<string, string>;
 
   constructor(
-    readonly code: ProblemCode,
+    of: ProblemCode | ProblemType,
     readonly detail: string,
     { members = {}, headers = {}, cause }: Extras = {},
   ) {
     super(detail, { cause });
     this.name = 'Problem';
-    this.status = PROBLEMS[code].status;
-    this.title = PROBLEMS[code].title;
+    const { code, status, title } = typeOf(of);
+    this.code = code;
+    this.status = status;
+    this.title = title;
     this.members = members;
     this.headers = headers;
   }

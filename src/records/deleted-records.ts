@@ -187,7 +187,7 @@ export function deletedSql({ name: kind, undelete }: Resource, table: string): S
           WHERE h.root_id = current.root_id ORDER BY h.position DESC LIMIT ${MAX_ENTRIES}
         )
         UNION ALL
-        -- The entry of the current version: those of restored children come after that of their shipment, however many they are.
+        -- The entry of the current version: those of restored children come after that of their parent, however many they are.
         SELECT record_id, type, changed_by, changed_at, position FROM history h
         WHERE h.record_id = named.id AND h.e_tag = decode(current.e_tag, 'hex') AND h.changed_at = current.updated_at
       ) h
@@ -235,7 +235,10 @@ export class Deleted {
   restore(): PendingWrite {
     const { id, deletedAt } = this.row;
     const command = { statement: RESTORE, values: [this.resource.name, id, deletedAt] };
-    return this.records.written(this.resource, id).preceded([command]).refusedWith(REFUSALS);
+    return this.records
+      .written(this.resource, id)
+      .preceded([command])
+      .refusedWith(this.resource.undelete?.refusals ?? {});
   }
 }
 
@@ -243,8 +246,3 @@ const RESTORE = namedStatement(
   'undelete',
   'INSERT INTO undeletions (record_kind, record_id, deleted_at) VALUES ($1, $2, $3)',
 );
-
-const REFUSALS = {
-  agents_shipment_id_agent_type_key: () =>
-    new Problem('DUPLICATE', 'The shipment has another agent of this type by now. Delete that agent first.'),
-};

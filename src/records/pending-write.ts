@@ -1,9 +1,7 @@
 import type { BoundStatement, PlainRow } from '../database/statement.js';
 import type { RenderedRecord } from './rendered-record.js';
+import type { Refusals } from './resource.js';
 import type { WriteCommand } from './write-together.js';
-
-/** Errors to throw for violated constraints, by constraint name. */
-export type Refusals = Readonly<Record<string, () => Error>>;
 
 /** The statement that reads what a request wrote in a transaction. */
 export type Reread = (transactionID: string, requestID: string) => BoundStatement;

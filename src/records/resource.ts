@@ -1,10 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import type { Scope } from '../auth/access.js';
+import type { TableRights } from '../database/service-rights.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { canonicalName, isUUID, SENT_UUID, type Schema } from '../validation/json-schema.js';
 import { rule } from '../validation/rules.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
+
+/** Errors to throw for violated constraints, by constraint name. */
+export type Refusals = Readonly<Record<string, () => Error>>;
 
 /** A kind of record in the API: the entity defines its storage, this its addresses. */
 export interface Resource<T extends VersionedRecord = VersionedRecord> {
@@ -29,13 +33,15 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
    * values: the list scans that index once per requested value, or once per value.
    */
   readonly sortIndexes: Readonly<Record<string, Readonly<Record<string, readonly string[] | null>>>>;
+  /** Tables besides its own, with the rights on them that the service needs. */
+  readonly tables?: TableRights;
   readonly search?: SearchTarget;
   /** Fields that change without a new version, each with the SQL of its value for the row `alias`. */
   readonly live?: Readonly<Record<string, (alias: string) => string>>;
   /** Why the service deletes these records after some time, for the 410 that then replaces the 404. */
   readonly retention?: string;
   /** Deleted records of this kind can be restored, if their parent exists. */
-  readonly undelete?: { readonly parent?: Parent };
+  readonly undelete?: { readonly parent?: Parent; readonly refusals?: Refusals };
   /** A type of change that most kinds of records do not have. */
   readonly specialChange?: 'statusChanged' | 'disabled';
   /** An alternative to the id, such as a code. Requests may spell it in any case, as the pattern says; it is stored in capitals. */
@@ -116,4 +122,9 @@ export function notFound(resource: Resource, name: string): never {
 
 export function notKept({ retention = '' }: Resource): never {
   throw new Problem('NOT_KEPT', retention);
+}
+
+/** The tables that only some kinds of records have, with the rights on them that the service needs. */
+export function ownTables(resources: readonly Resource[]): TableRights {
+  return Object.assign({}, ...resources.map(({ tables }) => tables)) as TableRights;
 }

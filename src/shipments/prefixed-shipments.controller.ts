@@ -13,6 +13,7 @@ import { Shipment } from '../model/shipment.entity.js';
 import { SHIPMENT_WRITES } from './shipment.writes.js';
 import { CREATE_SHIPMENT_TEXT } from './shipments.controller.js';
 import { ShipmentsService } from './shipments.service.js';
+import { STATUS_TRANSITION } from './status-transition.js';
 
 const STATUS_TABLE = [
   '| from | to |',
@@ -50,7 +51,7 @@ export class PrefixedShipmentsController {
   @Operation('updateShipmentStatus', 'Change the status of a shipment', {
     response: recordOf(Shipment),
     description: `${UPDATE_STATUS_TEXT}\n\n${ABOUT_PREFIX}`,
-    problems: ['STATUS_TRANSITION'],
+    problems: [STATUS_TRANSITION],
     examples: {
       approve: { summary: 'Approve', value: { status: 'APPROVED' } },
       reject: { summary: 'Reject', value: { status: 'REJECTED', rejectionReason: 'The weight is missing.' } },

@@ -17,6 +17,7 @@ import { SHIPMENT_RANGES, type ShipmentListQuery } from './dto/shipment-queries.
 import type { StatusChange } from './dto/status-change.js';
 import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from '../model/shipment-status.js';
 import { SHIPMENTS, type Shipment } from '../model/shipment.entity.js';
+import { STATUS_TRANSITION } from './status-transition.js';
 
 @Injectable()
 export class ShipmentsService {
@@ -59,7 +60,7 @@ export class ShipmentsService {
     const allowed = nextStatuses(current);
     if (!allowed.includes(status)) {
       const detail = `A shipment that is ${current} cannot become ${status}. ${nextSteps(allowed)}`;
-      throw new Problem('STATUS_TRANSITION', detail, { members: { currentStatus: current, allowedStatuses: allowed } });
+      throw new Problem(STATUS_TRANSITION, detail, { members: { currentStatus: current, allowedStatuses: allowed } });
     }
     return shipment.update({ status, rejectionReason });
   }

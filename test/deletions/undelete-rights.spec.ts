@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { grantServiceRights } from '../../src/database/service-rights.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
+import { OWN_TABLES } from '../../src/model/resources.js';
 
 /** What the service's role can do to deletions with statements of its own. */
 
@@ -113,7 +114,7 @@ test('nor with a trigger of its own, if it may create temporary tables', async (
     SET waybill.author = 'request-1 somebody';
     INSERT INTO own VALUES (1)`);
   await temporary.end();
-  await database.owner.query(grantServiceRights(database.serviceRole));
+  await database.owner.query(grantServiceRights(database.serviceRole, OWN_TABLES));
   expect(await typesOf()).toEqual(['created', 'deleted', 'created']);
 });
 

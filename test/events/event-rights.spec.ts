@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { grantServiceRights } from '../../src/database/service-rights.js';
 import { FAULTS } from '../support/database/numbering-world.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
+import { OWN_TABLES } from '../../src/model/resources.js';
 
 const EVENT = `(number, root_id, position, moment) VALUES (1000000, gen_random_uuid(), 1000000, now())`;
 
@@ -77,7 +78,7 @@ describe('the role of the service cannot forge, renumber, hide or delete events 
     await misled.query('SET search_path = pg_temp, public');
     await misled.query('SELECT public.number_events()');
     await misled.end();
-    await database.owner.query(grantServiceRights(database.serviceRole));
+    await database.owner.query(grantServiceRights(database.serviceRole, OWN_TABLES));
     const { rows } = await database.owner.query<{ fault: string }>(FAULTS);
     expect([rows, await events()]).toEqual([[], expect.any(Array)]);
     expect(await events()).toHaveLength(5);
@@ -94,9 +95,9 @@ test.each([`UPDATE events SET number = number + 1`, 'DELETE FROM events', 'TRUNC
 test('migrate takes the right to write events away, and fails when it comes through another role', async () => {
   const { owner, serviceRole } = database;
   await owner.query(`GRANT INSERT ON events TO ${serviceRole}`);
-  await owner.query(grantServiceRights(serviceRole));
+  await owner.query(grantServiceRights(serviceRole, OWN_TABLES));
   await expect(service.query(`INSERT INTO events ${EVENT}`)).rejects.toThrow('permission denied');
   await owner.query('GRANT INSERT ON events TO PUBLIC');
-  await expect(owner.query(grantServiceRights(serviceRole))).rejects.toThrow('it may write events');
+  await expect(owner.query(grantServiceRights(serviceRole, OWN_TABLES))).rejects.toThrow('it may write events');
   await owner.query('ROLLBACK; REVOKE INSERT ON events FROM PUBLIC');
 });

@@ -6,6 +6,7 @@ import { Api } from '../support/http/api.js';
 import { routeCalls } from '../support/http/every-route.js';
 import { startApp, useService } from '../support/service/service.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
+import { OWN_TABLES } from '../../src/model/resources.js';
 
 const service = useService();
 
@@ -45,7 +46,7 @@ describe('a service whose role has what migrate grants', () => {
     const before = await rightsOf(database);
     await owner.query(`GRANT ${right.replace('$database', name)} TO ${serviceRole}`);
     expect(await rightsOf(database)).not.toEqual(before);
-    await owner.query(grantServiceRights(serviceRole));
+    await owner.query(grantServiceRights(serviceRole, OWN_TABLES));
     expect(await rightsOf(database)).toEqual(before);
   });
 
@@ -58,7 +59,7 @@ describe('a service whose role has what migrate grants', () => {
       [ownerRole, 'it has the rights of the owner'],
     ]) {
       await service.sql.query(`GRANT ${String(role)} TO ${serviceRole}`);
-      await expect(owner.query(grantServiceRights(serviceRole))).rejects.toThrow(reason);
+      await expect(owner.query(grantServiceRights(serviceRole, OWN_TABLES))).rejects.toThrow(reason);
       await owner.query('ROLLBACK');
       await service.sql.query(`REVOKE ${String(role)} FROM ${serviceRole}`);
     }

@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { cursorOf } from '../../src/records/paging.js';
-import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
-import { problemExample } from '../../src/openapi/texts/problem-examples.js';
+import { problemExample, PROBLEM_TYPES } from '../../src/api-texts/problem-types.js';
 import { WaybillClient } from '../../client/src/waybill.js';
 import { Api, type Answer, type Json } from '../support/http/api.js';
 import { erased } from '../support/records/erasing.js';
@@ -71,7 +70,7 @@ async function deletedShipment(): Promise<() => Promise<Answer<Json>>> {
 }
 
 /** How each problem comes about that its example shows. */
-const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | string>> = {
+const PROVOKED: Readonly<Record<string, (() => Promise<Answer<Json>>) | string>> = {
   MALFORMED_JSON: () => post('{"shipmentType": }'),
   MALFORMED_FILE: () => service.api.post('/v1/imports', 'delivery\r\n2026-04-18\r\n', { 'Content-Type': 'text/csv' }),
   INVALID_PARAMETER: () => get(`${SHIPMENTS}?limit=ten`),
@@ -174,7 +173,11 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
 }
 
-const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+const CODES = PROBLEM_TYPES.map(({ code }) => code);
+
+test('every problem is provoked, or it says here why not', () => {
+  expect(Object.keys(PROVOKED).sort()).toEqual([...CODES].sort());
+});
 
 test.each(CODES.filter((code) => typeof PROVOKED[code] !== 'string'))('%s looks as its example does', async (code) => {
   const provoke = PROVOKED[code] as () => Promise<Answer<Json>>;

@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../src/problem/catalogue.js';
+import { PROBLEM_TYPES } from '../../src/api-texts/problem-types.js';
 import { exchange } from '../support/http/plain-http.js';
 import { expectProblem } from '../support/http/problem.js';
 import { startService, useService } from '../support/service/service.js';
@@ -29,9 +29,9 @@ test.each(PAGES)('%s is a page that loads nothing from elsewhere and runs nothin
   }
 });
 
-test.each(Object.entries(PROBLEMS))(
-  '/problems/%s explains the problem to people and programs',
-  async (code, problem) => {
+test.each(PROBLEM_TYPES)(
+  '/problems/$code explains the problem to people and programs',
+  async ({ code, ...problem }) => {
     const { text } = await page(`/problems/${code}`);
     expect(text).toContain(code);
     const { status, title, meaning, remedy } = problem;

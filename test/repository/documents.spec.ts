@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { COMMANDS, GROUPS } from '../../scripts/commands.mjs';
 import { VARIABLES } from '../../src/config/environment.js';
-import { PROBLEMS } from '../../src/problem/catalogue.js';
+import { PROBLEM_TYPES } from '../../src/api-texts/problem-types.js';
 import { STATUS_STEPS } from '../../src/model/shipment-status.js';
 import { BLOCKS, DOCUMENTS } from '../support/repository/documents.js';
 import { useService } from '../support/service/service.js';
@@ -115,7 +115,12 @@ describe('the documents', () => {
   });
 
   it('name only variables, problems and statuses that the service knows', () => {
-    const known = [...VARIABLES, ...Object.keys(PROBLEMS), ...Object.keys(STATUS_STEPS), ...OTHER_CONSTANTS];
+    const known = [
+      ...VARIABLES,
+      ...PROBLEM_TYPES.map(({ code }) => code),
+      ...Object.keys(STATUS_STEPS),
+      ...OTHER_CONSTANTS,
+    ];
     expect(missing(find(CONSTANT), (name) => known.includes(name))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import ts from 'typescript';
 import {
   type Import,
   importsOf,
@@ -39,6 +40,7 @@ const LAYERS = [
   'open-database',
   'events',
   'deliveries',
+  'api-texts',
   'pages',
   'app',
   'main',
@@ -105,6 +107,34 @@ function circularImports(files: readonly SourceFile[]): string[] {
   return left.flatMap(({ imports }) => imports.map(({ shown }) => shown));
 }
 
+/** Folders that are about all features, or about none. */
+const WITHOUT_FEATURES = ['problem', 'http', 'server', 'database', 'records', 'history', 'openapi', 'operations'];
+
+/**
+ * Features and kinds of records in names and texts. Records of every kind have deletions and events, and every OpenAPI document has a
+ * member `webhooks`: these are allowed.
+ */
+const FEATURES =
+  /shipment|(?<![A-Za-z])[mM]oves?(?![a-z])|[aA]gents?(?![a-z])|deliver(?:y|ies)|[bB]ulk(?![a-z])|(?<![a-z])[iI]mports?(?![a-z])|overview|webhook|apiKey/;
+
+const isMemberOfDocument = (path: string, name: string) =>
+  path === 'src/openapi/api-document.ts' && name === 'webhooks';
+
+/** The identifiers and literals of a file that name a feature, without its imports. */
+function namedFeatures({ path, text }: SourceFile): string[] {
+  const found: string[] = [];
+  const look = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node)) return;
+    const isWord = ts.isIdentifier(node) || ts.isLiteralExpression(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    if (isWord || ts.isTemplateHead(node)) {
+      if (FEATURES.test(node.text) && !isMemberOfDocument(path, node.text)) found.push(`${path}: ${node.text}`);
+    }
+    ts.forEachChild(node, look);
+  };
+  look(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
 describe('the sources', () => {
   it('import downwards only', () => {
     expect(brokenLayers(sourceFiles('src'))).toEqual([]);
@@ -112,6 +142,10 @@ describe('the sources', () => {
 
   it('let features stand beside each other, instead of each on the next', () => {
     expect(longestChain(sourceFiles('src')).length).toBeLessThanOrEqual(18);
+  });
+
+  it('name no feature where they are about all of them', () => {
+    expect(sourceFiles(...WITHOUT_FEATURES.map((folder) => `src/${folder}`)).flatMap(namedFeatures)).toEqual([]);
   });
 
   it('import no tool: a tool uses the service, which runs without any', () => {
@@ -169,6 +203,19 @@ describe('the check', () => {
   it('passes an import of the same layer and of one below', () => {
     const text = "import { a } from './move-code.js';\nimport { b } from '../records/records.js';\n";
     expect(brokenLayers([{ path: moves, text }])).toEqual([]);
+  });
+
+  it.each([
+    ["const name = 'shipmentID';", 'shipmentID'],
+    ['const text = `The bulk has ${count} items.`;', 'The bulk has '],
+    ['function importRows() {}', 'importRows'],
+  ])('names a feature in an identifier or a text: %s', (text, name) => {
+    expect(namedFeatures({ path: 'src/http/a.ts', text })).toEqual([`src/http/a.ts: ${name}`]);
+  });
+
+  it('passes words that only look like features, and imports', () => {
+    const text = "import { a } from '../moves/b.js';\nconst important = 'removed';\n// a shipment\n";
+    expect(namedFeatures({ path: 'src/http/a.ts', text })).toEqual([]);
   });
 
   it('finds the longest chain of folders', () => {

@@ -2,7 +2,8 @@
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
 import { terminalLog } from '../../src/operations/terminal-log.js';
-import { isEmpty, welcome } from '../../src/operations/welcome.js';
+import { isEmpty } from '../../src/moves/any-move.js';
+import { welcome } from '../../src/operations/welcome.js';
 import { createMove } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';
 

@@ -45,7 +45,7 @@ class OddController {
   ): Promise<PendingWrite> {
     shipment.update({ actualWeight: 7 });
     await transaction.query({ text: 'SELECT 1' });
-    throw new Problem('STATUS_TRANSITION', 'The service refuses.');
+    throw new Problem('IN_USE', 'The service refuses.');
   }
 
   @Post('refuses')
@@ -118,7 +118,7 @@ describe.each([
 
   test.each([
     ['500', 'PATCH', 'fails', 500, 'INTERNAL'],
-    ['409', 'PATCH', 'refuses', 409, 'STATUS_TRANSITION'],
+    ['409', 'PATCH', 'refuses', 409, 'IN_USE'],
     ['409', 'POST', 'refuses', 409, 'DUPLICATE'],
     ['409', 'PATCH', 'duplicates', 409, 'DUPLICATE'],
     ['503', 'PATCH', 'twice', 503, 'UNAVAILABLE'],

@@ -7,6 +7,7 @@ import { StartFailure } from '../../src/config/start-failure.js';
 import { explainFailure } from '../../src/database/explain-failure.js';
 import { findPostgres } from '../../src/database/postgres.js';
 import { grantServiceRights } from '../../src/database/service-rights.js';
+import { OWN_TABLES } from '../../src/model/resources.js';
 
 const USAGE = `Migrates the schema of the database at DATABASE_URL. Run it as the owner of the database.
 
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
 
 async function grant(dataSource: DataSource, role: string): Promise<void> {
   try {
-    await dataSource.query(grantServiceRights(role));
+    await dataSource.query(grantServiceRights(role, OWN_TABLES));
   } catch (error) {
     const { message, driverError } = error as { message: string; driverError?: { hint?: string } };
     const hint = driverError?.hint ?? 'Create the role first, and migrate as the owner of the database.';

@@ -7,7 +7,7 @@ import { openingOf } from '../../src/database/transaction.js';
 import { deletionsPage } from '../../src/deletions/deletions-sql.js';
 import { deliveriesBefore } from '../../src/deliveries/deliveries-sql.js';
 import { deletedSql } from '../../src/records/deleted-records.js';
-import '../../src/operations/welcome.js';
+import '../../src/moves/any-move.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 import { RELATIONS_OF_SHIPMENTS } from '../../src/model/relations.js';
 import { ALL_RESOURCES } from '../../src/model/resources.js';

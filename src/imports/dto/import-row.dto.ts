@@ -3,7 +3,7 @@ import type { AttributedChange } from '../../history/history.js';
 import { shortPostalCode } from '../../model/postal-codes.js';
 import type { NamedSchema } from '../../openapi/response.js';
 import { FIELD_PATH } from '../../openapi/schemas/history-entry.js';
-import { EXAMPLE_ID } from '../../openapi/texts/examples.js';
+import { EXAMPLE_ID } from '../../openapi/examples.js';
 import type { FieldError } from '../../problem/problem.js';
 import { NumberedPagingQuery } from '../../records/paging.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';

@@ -1,5 +1,6 @@
 import type { Column } from '../../files/columns.js';
 import { Problem, shortened } from '../../problem/problem.js';
+import { MALFORMED_FILE } from '../import-problems.js';
 
 /** A row as sent: its cells in the order of the header, or its JSON. */
 export interface FileRow {
@@ -40,5 +41,5 @@ export function fileFault(message: string, { line, column }: Place = {}): Proble
   const name = column && shortened(column, MAX_NAME_LENGTH);
   const place = [line && `Line ${line}`, name !== undefined && `column ${JSON.stringify(name)}`].filter(Boolean);
   const detail = place.length === 0 ? `The file ${message}.` : `${place.join(', ')}: ${message}.`;
-  return new Problem('MALFORMED_FILE', `${detail} Nothing was stored.`, { members: { line, column: name } });
+  return new Problem(MALFORMED_FILE, `${detail} Nothing was stored.`, { members: { line, column: name } });
 }

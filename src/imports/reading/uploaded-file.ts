@@ -12,6 +12,7 @@ import type { LimitedSlots } from '../../http/slots.js';
 import { onceClosed } from '../../http/until-closed.js';
 import { Problem } from '../../problem/problem.js';
 import { MAX_FILE_BYTES } from './file-format.js';
+import { MALFORMED_FILE } from '../import-problems.js';
 
 const READ_AT_ONCE = 65_536;
 
@@ -75,7 +76,7 @@ export class UploadedFile {
       },
     });
     const unpacked = unpack().once('error', (cause) => {
-      limited.destroy(new Problem('MALFORMED_FILE', 'The file does not match its Content-Encoding.', { cause }));
+      limited.destroy(new Problem(MALFORMED_FILE, 'The file does not match its Content-Encoding.', { cause }));
     });
     return pipeline(this.stored(), unpacked, limited, () => undefined);
   }

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from '../../validation/json-schema.js';
 import type { NamedSchema } from '../response.js';
-import { EXAMPLE_ID } from '../texts/examples.js';
+import { EXAMPLE_ID } from '../examples.js';
 
 /** A value of a field in a change. */
 const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };

@@ -3,6 +3,7 @@ import { openDatabase } from '../../../src/open-database.js';
 import { readConfig } from '../../../src/config/config.js';
 import { grantServiceRights } from '../../../src/database/service-rights.js';
 import { connect, createTestDatabase, urlOf } from './test-database.js';
+import { OWN_TABLES } from '../../../src/model/resources.js';
 
 /** A database that an ordinary role owns and has migrated, and the service's role with exactly the rights that migrate grants. */
 export interface ServiceRoleDatabase {
@@ -26,7 +27,7 @@ export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> 
   await asSuperuser(`ALTER DATABASE ${name} OWNER TO ${ownerRole}`);
   await (await openDatabase(readConfig({}), as(ownerRole))).dataSource.destroy();
   const owner = await connect(as(ownerRole));
-  await owner.query(grantServiceRights(serviceRole));
+  await owner.query(grantServiceRights(serviceRole, OWN_TABLES));
   return {
     name,
     ownerRole,

@@ -75,7 +75,7 @@ export const REST_FAULTS: readonly Fault[] = [
   },
   {
     about: 'the welcome offers examples for a database with records',
-    file: 'src/operations/welcome.ts',
+    file: 'src/moves/any-move.ts',
     find: 'moves?.length === 0',
     replace: 'moves !== undefined',
     specs: ['test/server/terminal-log.spec.ts'],

@@ -1,10 +1,8 @@
-import { cursorOf } from '../../records/paging.js';
-import { EXAMPLE_ETAG } from '../../validation/json-schema.js';
+import { cursorOf } from '../records/paging.js';
+import { EXAMPLE_ETAG } from '../validation/json-schema.js';
 
 export const EXAMPLE_ID = '0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b';
-export const EXAMPLE_SHIPMENT = `/v1/shipments/${EXAMPLE_ID}`;
 
-export const EXAMPLE_MOVE_ID = '0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a';
 export const EXAMPLE_CURSOR = cursorOf('41.9c1185a5c5e9fc54');
 
 export const EXAMPLE_PREVIOUS_ETAG = '9b2d1f0c6e58a4737d40b1c2f3e6a59488d7c06b5a1e2f394c8d7b6a5f4e3d21';

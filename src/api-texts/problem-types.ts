@@ -1,32 +1,20 @@
-import type { ProblemCode } from '../../problem/catalogue.js';
-import { Problem, problemBody } from '../../problem/problem.js';
-import { EXAMPLE_ETAG } from '../../validation/json-schema.js';
-import { EXAMPLE_CURSOR, EXAMPLE_SHIPMENT as SHIPMENT } from './examples.js';
+import { BULK_REFUSED } from '../bulk/bulk-refused.js';
+import { EVENTS_GONE } from '../events/events-gone.js';
+import { AMBIGUOUS_FILE, MALFORMED_FILE } from '../imports/import-problems.js';
+import { MOVES } from '../model/move.entity.js';
+import { SHIPMENTS as RESOURCE } from '../model/shipment.entity.js';
+import { examplePayload, type FeatureProblem, type ProblemExample } from '../openapi/problem-example.js';
+import { PROBLEMS, typeOf, type ProblemCode } from '../problem/catalogue.js';
+import { STATUS_TRANSITION } from '../shipments/status-transition.js';
+import { EXAMPLE_ETAG } from '../validation/json-schema.js';
 
-/** The parts of an example that are specific to its problem code. */
-interface Example {
-  readonly detail: string;
-  readonly instance?: string;
-  /** Payload members besides those that every problem has. */
-  readonly members?: Record<string, unknown>;
-}
+const SHIPMENTS = RESOURCE.path;
+const SHIPMENT = `${SHIPMENTS}/${RESOURCE.exampleID}`;
+const MOVE = `${MOVES.path}/${MOVES.exampleID}`;
 
-const SHIPMENTS = '/v1/shipments';
-
-const STATUS_TRANSITION: Example = {
-  detail: 'A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.',
-  instance: `/prime${SHIPMENT}/updateStatus`,
-  members: { currentStatus: 'SUBMITTED', allowedStatuses: ['APPROVED', 'REJECTED', 'CANCELED'] },
-};
-
-/** One example response per problem; a spec provokes and compares each of them. */
-const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
+/** Examples of the problems that any part of the service can have, without `instance` if it is a shipment. A spec provokes all of them. */
+const EXAMPLES: Readonly<Record<ProblemCode, Omit<ProblemExample, 'instance'> & Partial<ProblemExample>>> = {
   MALFORMED_JSON: { detail: 'The body must have a JSON value here (line 1, column 18).', instance: SHIPMENTS },
-  MALFORMED_FILE: {
-    detail: 'Line 1, column "delivery": is not a column of shipments. Nothing was stored.',
-    instance: '/v1/imports',
-    members: { line: 1, column: 'delivery' },
-  },
   INVALID_PARAMETER: {
     detail: 'The parameter ?limit must be a whole number from 1 to 200.',
     instance: SHIPMENTS,
@@ -64,18 +52,13 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     detail: 'The request did not arrive in full before the timeout. Send it again.',
     instance: SHIPMENTS,
   },
-  STATUS_TRANSITION,
   DUPLICATE: {
     detail: 'The shipment already has a RECEIVING_AGENT. Change that agent, or delete it first.',
     instance: `${SHIPMENT}/agents`,
   },
-  AMBIGUOUS_FILE: {
-    detail: 'Some cells of the file can be read in several ways. Upload it again with dates or decimal, which say how.',
-    instance: '/v1/imports/0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c/apply',
-  },
   IN_USE: {
     detail: 'The move still has shipments. Delete them first.',
-    instance: '/v1/moves/0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',
+    instance: MOVE,
   },
   LIMIT_REACHED: {
     detail: 'You have created 1 webhook, which is the maximum (WEBHOOKS_PER_CALLER). Delete one first.',
@@ -89,26 +72,10 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   PARENT_DELETED: {
     detail: 'The move of this shipment was deleted. Restore the move first.',
     instance: `${SHIPMENT}/undelete`,
-    members: { restorePath: '/v1/moves/0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a/undelete' },
+    members: { restorePath: `${MOVE}/undelete` },
   },
   IDEMPOTENCY_IN_PROGRESS: {
     detail: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
-  },
-  BULK_REFUSED: {
-    detail: 'One item was refused, so none of the 2 was written. "items" lists the reasons in request order.',
-    instance: `${SHIPMENTS}/bulk`,
-    members: {
-      items: [
-        { status: 424 },
-        { status: 409, problem: payloadOf('STATUS_TRANSITION', { ...STATUS_TRANSITION, instance: SHIPMENT }) },
-      ],
-    },
-  },
-  EVENTS_GONE: {
-    detail:
-      'This cursor was issued by another database, or before this one was restored from a backup. Read all records again, then continue after "oldest".',
-    instance: '/v1/events',
-    members: { oldest: EXAMPLE_CURSOR },
   },
   ERASED: { detail: 'The values of this version of the shipment were erased.', members: { erased: true } },
   NOT_KEPT: {
@@ -186,11 +153,17 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
 };
 
-export function problemExample(code: ProblemCode): Readonly<Record<string, unknown>> {
-  return payloadOf(code, EXAMPLES[code]);
-}
+/** Every error that the service can respond with, by status. */
+export const PROBLEM_TYPES: readonly FeatureProblem[] = [
+  ...(Object.keys(PROBLEMS) as ProblemCode[]).map((code) => {
+    return { ...typeOf(code), example: { instance: SHIPMENT, ...EXAMPLES[code] } };
+  }),
+  ...[MALFORMED_FILE, STATUS_TRANSITION, AMBIGUOUS_FILE, BULK_REFUSED, EVENTS_GONE],
+].sort((one, other) => one.status - other.status);
 
-function payloadOf(code: ProblemCode, { detail, instance = SHIPMENT, members = {} }: Example): Record<string, unknown> {
-  const requestID = '0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90';
-  return problemBody(new Problem(code, detail, { members }), { instance, requestID, baseUrl: '' });
+/** The payload of the example of a problem. */
+export function problemExample(code: string): object {
+  const type = PROBLEM_TYPES.find((each) => each.code === code);
+  if (type === undefined) throw new Error(`Add ${code} to PROBLEM_TYPES in api-texts/problem-types.ts`);
+  return examplePayload(type, type.example);
 }
