@@ -83,16 +83,17 @@ export class KeyVerifier {
   private async find(hash: Buffer, askedAt: number): Promise<Caller | undefined> {
     const found = await this.lookUps.find(hash);
     if (found === undefined) return undefined;
-    const { id, name, scopes, validForMs, isNews } = found;
+    const { id, name, validForMs, isNews } = found;
+    const scopes = new Set(found.scopes);
     // Whether it is stored makes no difference to the request.
     if (isNews && validForMs > 0) this.database.query(USE_KEY, [id]).catch(() => undefined);
     return {
       subject: subjectOfKey(id),
       name,
       keyName: name,
-      scopes: new Set(scopes),
+      scopes,
       expiresAt: Date.now() + validForMs,
-      whenRevoked: (end) => this.keyWatch.watch(hash, askedAt, end),
+      whenRevoked: (end) => this.keyWatch.watch(hash, { confirmedAt: askedAt, scopes }, end),
     };
   }
 }

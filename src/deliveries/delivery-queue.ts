@@ -185,8 +185,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Disables a webhook that an API key created which was revoked or has expired, unless a caller has taken it over meanwhile. Returns whether
-   * there was one: those that somebody else has locked must not delay deliveries.
+   * Disables a webhook that an API key created which was revoked, has expired or may no longer read what the webhook sends, unless a caller has
+   * taken it over meanwhile. Returns whether there was one: those that somebody else has locked must not delay deliveries.
    */
   disableOfEndedKey(): Promise<boolean> {
     return this.run(async (unit) => {

@@ -72,7 +72,7 @@ export const LOCK_OF_ENDED_KEY = namedStatement(
 /** Whether the key that created the webhook $1 has ended. */
 export const OF_ENDED_KEY = namedStatement(
   'webhook_of_ended_key',
-  `SELECT FROM webhook_progress p WHERE p.webhook_id = $1 AND ${IS_OF_ENDED_KEY}`,
+  `SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id WHERE w.id = $1 AND ${IS_OF_ENDED_KEY}`,
 );
 
 /**

@@ -65,7 +65,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     }
     if (response.destroyed) return;
     stream.open();
-    onceRevoked(request, () => stream.end('the API key was revoked or has expired'));
+    onceRevoked(request, () => stream.end('the API key was revoked, has expired or has lost a scope'));
     if (request.method === 'HEAD') response.end();
     else await stream.advance();
   }

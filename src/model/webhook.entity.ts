@@ -61,7 +61,7 @@ export class Webhook extends VersionedRecord {
 
   @JsonSchema({
     description:
-      'Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days. `KEY_ENDED`: the API key that created the webhook was revoked or has expired.',
+      'Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days. `KEY_ENDED`: the API key that created the webhook was revoked, has expired, or may no longer read what the webhook sends.',
     enum: DISABLED_REASONS,
     'x-extensible': true,
     examples: [null],

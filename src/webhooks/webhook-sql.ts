@@ -1,4 +1,5 @@
 import { namedStatement } from '../database/statement.js';
+import { ALL_RESOURCES } from '../model/resources.js';
 import { creatorSql } from '../records/creator-sql.js';
 
 /** The secret $2 of the new webhook $1, and its place in the feed: after the newest event. */
@@ -40,13 +41,28 @@ export const RESUME = namedStatement(
   `UPDATE webhook_progress SET failing_since = NULL, resumed_after = 0 WHERE webhook_id = $1`,
 );
 
-/** Whether the API key that created the webhook with the progress `p` was revoked or has expired. */
-export const IS_OF_ENDED_KEY =
-  'p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now())';
+const KINDS = ALL_RESOURCES.map(({ name, readScope, isAdministrative = false }) => {
+  return `('${name}', '${readScope}', ${isAdministrative})`;
+});
+
+/** The scopes that reading all events of the webhook `w` requires: what `scopesToRead` returns. */
+const SCOPES_TO_READ = `
+  SELECT known.scope FROM (VALUES ${KINDS.join(', ')}) known (kind, scope, is_administrative)
+  WHERE CASE
+    WHEN w.types IS NULL THEN NOT known.is_administrative AND known.scope = ANY (w.scopes)
+    ELSE EXISTS (SELECT FROM unnest(w.types) type WHERE split_part(type, '.', 1) = known.kind)
+  END`;
+
+/** Whether the API key that created the webhook `w` with the progress `p` was revoked, has expired, or may no longer read what `w` sends. */
+export const IS_OF_ENDED_KEY = `
+  p.creator_key_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now() AND k.scopes::text[] @> ARRAY(${SCOPES_TO_READ})
+  )`;
 
 /** Makes the author of the transaction the creator of the webhook $1 if the key that created it has ended. */
 export const TAKE_OVER = namedStatement(
   'webhook_take_over',
   `
-    UPDATE webhook_progress p SET creator = DEFAULT, creator_key_id = DEFAULT WHERE webhook_id = $1 AND ${IS_OF_ENDED_KEY}`,
+    UPDATE webhook_progress p SET creator = DEFAULT, creator_key_id = DEFAULT FROM webhooks w
+    WHERE p.webhook_id = $1 AND w.id = p.webhook_id AND ${IS_OF_ENDED_KEY}`,
 );

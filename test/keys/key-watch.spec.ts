@@ -13,6 +13,7 @@ class World {
   private readonly hash = hashOf(this.key).toString('base64');
   isValid = true;
   isAway = false;
+  scopes = ['moves:read', 'shipments:read'];
   lookUps = 0;
   readonly watch = new KeyWatch({ query: () => this.stillValid() } as unknown as BackgroundReader);
   readonly verifier = new KeyVerifier({ query: () => this.find() } as unknown as Database, this.watch);
@@ -20,13 +21,13 @@ class World {
   private find(): Promise<unknown> {
     this.lookUps += 1;
     if (this.isAway) return Promise.reject(new Error('away'));
-    const found = { hash: this.hash, id: 'x', name: 'n', scopes: [], validForMs: HOUR_MS, isNews: false };
+    const found = { hash: this.hash, id: 'x', name: 'n', scopes: this.scopes, validForMs: HOUR_MS, isNews: false };
     return Promise.resolve(this.isValid ? [found] : []);
   }
 
   private stillValid(): Promise<unknown> {
     if (this.isAway) return Promise.reject(new Error('away'));
-    return Promise.resolve(this.isValid ? [{ name: this.hash }] : []);
+    return Promise.resolve(this.isValid ? [{ name: this.hash, scopes: this.scopes }] : []);
   }
 }
 
@@ -65,6 +66,23 @@ test.each([
   for (let now = 3000; now <= WITHIN_MS; now += 1000) await world.watch.check(now);
   expect(ended.sort()).toEqual(['first', 'second']);
   late?.();
+});
+
+test('streams end when their key loses a scope, but those that began without it do not, nor when it gets one', async () => {
+  const world = new World();
+  const ended: string[] = [];
+  const open = async (name: string, now: number) => {
+    return (await world.verifier.verify(world.key, now)).whenRevoked?.(() => ended.push(name));
+  };
+  await open('with both', 0);
+  world.scopes = ['moves:read'];
+  const close = await open('with one', 3000);
+  await world.watch.check(3500);
+  expect(ended).toEqual(['with both']);
+  world.scopes = ['moves:read', 'moves:write'];
+  for (let now = 4000; now <= 10_000; now += 1000) await world.watch.check(now);
+  expect(ended).toEqual(['with both']);
+  close?.();
 });
 
 test('streams stay open as long as the database confirms their key, also after a moment in which it did not', async () => {

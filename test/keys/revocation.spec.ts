@@ -28,10 +28,17 @@ beforeAll(async () => {
 afterAll(() => other.app.close());
 
 /** Ends a key, as whoever may. */
-const ENDS: [string, (key: Json) => Promise<unknown>][] = [
-  ['is revoked', async ({ id }) => (await withToken('keys:write')).delete(`/v1/keys/${id}`)],
-  ['expires', ({ id }) => service.sql.query('UPDATE keys SET expires_at = now() WHERE id = $1', [id])],
+const ENDS: [string, number, (key: Json) => Promise<unknown>][] = [
+  ['is revoked', 401, async ({ id }) => (await withToken('keys:write')).delete(`/v1/keys/${id}`)],
+  ['expires', 401, ({ id }) => service.sql.query('UPDATE keys SET expires_at = now() WHERE id = $1', [id])],
+  ['loses a scope', 403, async ({ id }) => withoutMoves(id)],
 ];
+
+async function withoutMoves(id: string): Promise<void> {
+  const api = await withToken(`keys:write ${SCOPES.join(' ')}`);
+  const scopes = SCOPES.filter((scope) => scope !== 'moves:read');
+  expect((await api.patch(`/v1/keys/${id}`, '*', { scopes })).status).toBe(200);
+}
 
 /** A connection whose client has sent a request for a file and reads nothing. */
 async function unreadExport(port: number, key: string) {
@@ -45,7 +52,7 @@ async function unreadExport(port: number, key: string) {
 
 test.each(ENDS)(
   'when a key %s, its streams, waits and exports end on every replica, and it is refused there',
-  async (_, end) => {
+  async (_, refusal, end) => {
     const key = await createKey({ scopes: SCOPES });
     const { key: others } = await createKey({ scopes: SCOPES });
     const streams = await Promise.all(
@@ -62,10 +69,10 @@ test.each(ENDS)(
     await end(key);
 
     // Those that began before may have succeeded.
-    for (const answer of await Promise.all(requests)) expect([200, 401]).toContain(answer.status);
+    for (const answer of await Promise.all(requests)) expect([200, refusal]).toContain(answer.status);
     for (const stream of streams) {
       await stream.until(({ isComplete }) => isComplete, 'the stream ends', PATIENCE_MS);
-      expect(stream.comments).toContain(': the API key was revoked or has expired');
+      expect(stream.comments).toContain(': the API key was revoked, has expired or has lost a scope');
     }
     for (const { status, body } of await Promise.all(waits)) expect([status, body]).toEqual([200, []]);
     for (const socket of files) {
@@ -75,7 +82,7 @@ test.each(ENDS)(
       expect([received.slice(0, 12), received.endsWith('0\r\n\r\n')]).toEqual(['HTTP/1.1 200', false]);
     }
     for (const { api } of replicas) {
-      const isRefused = async () => (await api.get('/v1/moves', bearer(key.key))).status === 401;
+      const isRefused = async () => (await api.get('/v1/moves', bearer(key.key))).status === refusal;
       await eventually(isRefused, PATIENCE_MS, 'the key is refused');
     }
     expect(kept?.isComplete).toBe(false);

@@ -38,13 +38,19 @@ async function untilDisabled(webhook: Json): Promise<void> {
 const ENDS: [string, (key: Json) => Promise<unknown>][] = [
   ['is revoked', async ({ id }) => (await admin()).delete(`/v1/keys/${id}`)],
   ['expires', ({ id }) => service.sql.query('UPDATE keys SET expires_at = now() WHERE id = $1', [id])],
+  ['may no longer read what they send', (key) => withScopes(key, ['moves:write', 'webhooks:read', 'webhooks:write'])],
 ];
+
+async function withScopes({ id }: Json, scopes: readonly string[]): Promise<void> {
+  expect((await (await admin()).patch(`/v1/keys/${id}`, '*', { scopes })).status).toBe(200);
+}
 
 test.each(ENDS)(
   'when a key %s, its webhooks stop and say why; whoever enables one again takes it over',
   async (_, end) => {
     const [key, another] = [await createKey({ scopes: SCOPES }), await createKey({ scopes: SCOPES })];
     const [webhook, kept] = [await webhookOf(key), await webhookOf(another)];
+    await withScopes(another, ['moves:read']);
     await end(key);
     await untilDisabled(webhook);
     expect(await stateOf(webhook)).toMatchObject({ enabled: false, disabledReason: 'KEY_ENDED' });

@@ -836,7 +836,7 @@ export const de: Texts = {
       REQUESTED: 'von einem Benutzer',
       GONE: 'weil der Empfänger mit 410 Gone geantwortet hat',
       FAILING: 'nach fünf Tagen mit Fehlern',
-      KEY_ENDED: 'nachdem sein API-Schlüssel widerrufen wurde oder abgelaufen ist',
+      KEY_ENDED: 'nachdem sein API-Schlüssel widerrufen wurde, abgelaufen ist oder Rechte verloren hat',
     },
     receiver: 'Empfänger',
     state: 'Zustand',

@@ -809,7 +809,7 @@ export const en = {
       REQUESTED: 'by a user',
       GONE: 'because the receiver answered 410 Gone',
       FAILING: 'after five days of failures',
-      KEY_ENDED: 'after its API key was revoked or expired',
+      KEY_ENDED: 'after its API key was revoked, expired or lost a scope',
     },
     receiver: 'Receiver',
     state: 'State',
