@@ -5108,7 +5108,7 @@ export interface components {
              */
             enabled: boolean;
             /**
-             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days. `KEY_ENDED`: the API key that created the webhook was revoked or has expired.
+             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days. `KEY_ENDED`: the API key that created the webhook was revoked, has expired, or may no longer read what the webhook sends.
              * @example null
              * @enum {string|null}
              */
@@ -5443,7 +5443,7 @@ export interface components {
              */
             enabled: boolean;
             /**
-             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days. `KEY_ENDED`: the API key that created the webhook was revoked or has expired.
+             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days. `KEY_ENDED`: the API key that created the webhook was revoked, has expired, or may no longer read what the webhook sends.
              * @example null
              * @enum {string|null}
              */

@@ -147,8 +147,8 @@ UPDATE key_progress SET last_used_at = date_trunc('hour', now())
 WHERE key_id = $1 AND last_used_at IS DISTINCT FROM date_trunc('hour', now());
 
 -- key_still_valid
---   The hashes among $1 whose keys work.
-SELECT encode(h.hash, 'base64') AS name FROM key_hashes h JOIN keys k ON k.id = h.key_id
+--   The hashes among $1 whose keys work, and what they may do.
+SELECT encode(h.hash, 'base64') AS name, k.scopes FROM key_hashes h JOIN keys k ON k.id = h.key_id
 WHERE h.hash = ANY ($1::bytea[]) AND least(k.expires_at, h.expires_at) > now();
 
 -- key_expiring

@@ -116,9 +116,17 @@ UPDATE webhook_progress SET failing_since = NULL, resumed_after = 0 WHERE webhoo
 
 -- webhook_take_over
 --   Makes the author of the transaction the creator of the webhook $1 if the key that created it has ended.
-UPDATE webhook_progress p SET creator = DEFAULT, creator_key_id = DEFAULT
-  WHERE webhook_id = $1 AND p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k
-  WHERE k.id = p.creator_key_id AND k.expires_at > now());
+  UPDATE webhook_progress p SET creator = DEFAULT, creator_key_id = DEFAULT FROM webhooks w
+  WHERE p.webhook_id = $1 AND w.id = p.webhook_id AND 
+p.creator_key_id IS NOT NULL AND NOT EXISTS (
+  SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now() AND k.scopes::text[] @> ARRAY(
+SELECT known.scope
+  FROM (VALUES ('move', 'moves:read', false), ('shipment', 'shipments:read', false), ('agent', 'shipments:read', false), ('service', 'shipments:read', false), ('import', 'shipments:read', false), ('webhook', 'webhooks:read', true), ('key', 'keys:read', true)) known (kind, scope, is_administrative)
+WHERE CASE
+  WHEN w.types IS NULL THEN NOT known.is_administrative AND known.scope = ANY (w.scopes)
+  ELSE EXISTS (SELECT FROM unnest(w.types) type WHERE split_part(type, '.', 1) = known.kind)
+END)
+);
 
 -- webhook_look
 --   Whether webhooks are behind the feed, whether some are still resuming, and whether the keys of some have ended.
@@ -130,20 +138,42 @@ p.position < (SELECT max(number) FROM events) AND (
 ) < 200) AS "isBehind",
     EXISTS (SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
       WHERE p.resumed_after IS NOT NULL) AS "isResuming",
-    EXISTS (SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
-      WHERE p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k
-      WHERE k.id = p.creator_key_id AND k.expires_at > now())) AS "hasEndedKey";
+    EXISTS (SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled WHERE 
+p.creator_key_id IS NOT NULL AND NOT EXISTS (
+  SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now() AND k.scopes::text[] @> ARRAY(
+SELECT known.scope
+  FROM (VALUES ('move', 'moves:read', false), ('shipment', 'shipments:read', false), ('agent', 'shipments:read', false), ('service', 'shipments:read', false), ('import', 'shipments:read', false), ('webhook', 'webhooks:read', true), ('key', 'keys:read', true)) known (kind, scope, is_administrative)
+WHERE CASE
+  WHEN w.types IS NULL THEN NOT known.is_administrative AND known.scope = ANY (w.scopes)
+  ELSE EXISTS (SELECT FROM unnest(w.types) type WHERE split_part(type, '.', 1) = known.kind)
+END)
+)) AS "hasEndedKey";
 
 -- webhook_lock_of_ended_key
 --   Locks a webhook whose key has ended, unless somebody else has locked it.
-SELECT w.id FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
-  WHERE p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now())
-  ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED;
+SELECT w.id FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled WHERE 
+p.creator_key_id IS NOT NULL AND NOT EXISTS (
+  SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now() AND k.scopes::text[] @> ARRAY(
+SELECT known.scope
+  FROM (VALUES ('move', 'moves:read', false), ('shipment', 'shipments:read', false), ('agent', 'shipments:read', false), ('service', 'shipments:read', false), ('import', 'shipments:read', false), ('webhook', 'webhooks:read', true), ('key', 'keys:read', true)) known (kind, scope, is_administrative)
+WHERE CASE
+  WHEN w.types IS NULL THEN NOT known.is_administrative AND known.scope = ANY (w.scopes)
+  ELSE EXISTS (SELECT FROM unnest(w.types) type WHERE split_part(type, '.', 1) = known.kind)
+END)
+) ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED;
 
 -- webhook_of_ended_key
 --   Whether the key that created the webhook $1 has ended.
-SELECT FROM webhook_progress p WHERE p.webhook_id = $1 AND p.creator_key_id IS NOT NULL AND NOT EXISTS (SELECT FROM keys k
-  WHERE k.id = p.creator_key_id AND k.expires_at > now());
+SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id WHERE w.id = $1 AND 
+p.creator_key_id IS NOT NULL AND NOT EXISTS (
+  SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now() AND k.scopes::text[] @> ARRAY(
+SELECT known.scope
+  FROM (VALUES ('move', 'moves:read', false), ('shipment', 'shipments:read', false), ('agent', 'shipments:read', false), ('service', 'shipments:read', false), ('import', 'shipments:read', false), ('webhook', 'webhooks:read', true), ('key', 'keys:read', true)) known (kind, scope, is_administrative)
+WHERE CASE
+  WHEN w.types IS NULL THEN NOT known.is_administrative AND known.scope = ANY (w.scopes)
+  ELSE EXISTS (SELECT FROM unnest(w.types) type WHERE split_part(type, '.', 1) = known.kind)
+END)
+);
 
 -- webhook_lock_behind
 --   Locks webhooks that are behind the feed, except those that somebody else has locked. Creators take turns, so that nobody waits for the
