@@ -165,6 +165,7 @@ export const GROUPS = {
       does: 'measures searches and the feed while a change of a move with very many shipments is indexed',
       program: [...TYPESCRIPT, 'bench/search-behind.ts'],
     },
+    'key-cost': { does: 'compares a GET with an API key with others', program: [...TYPESCRIPT, 'bench/key-cost.ts'] },
     'bulk-cost': { does: 'compares bulk writes with single ones', program: [...TYPESCRIPT, 'bench/bulk-cost.ts'] },
     'event-reads': { does: 'measures reads of the event feed', program: [...TYPESCRIPT, 'bench/event-reads.ts'] },
     'event-streams': { does: 'measures many open event streams', program: [...TYPESCRIPT, 'bench/event-streams.ts'] },

@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { SCOPES } from '../../dist/src/auth/scopes.js';
 
 export const AUDIENCE = 'waybill';
 export const CLIENT_ID = 'waybill-console';
-const ALL_SCOPES =
-  'moves:read moves:write shipments:read shipments:write shipments:status webhooks:read webhooks:write';
 
 /**
  * An OpenID Connect issuer for demos and tests, on this machine only: users choose who they want to be, without a password. Codes are
@@ -21,7 +20,7 @@ export async function startIssuer(people, tokenSeconds = 3600) {
   const url = `http://127.0.0.1:${server.address().port}`;
 
   const token = (name) =>
-    new SignJWT({ name, scope: ALL_SCOPES })
+    new SignJWT({ name, scope: SCOPES.join(' ') })
       .setProtectedHeader({ alg: 'ES256', kid: 'demo', typ: 'at+jwt' })
       .setSubject(name.toLowerCase().replaceAll(' ', '.'))
       .setIssuer(url)

@@ -61,7 +61,8 @@ export class KeyLookUps {
         const byHash = new Map(found.map((key) => [key.hash, key]));
         for (const { hash, resolve } of together) resolve(byHash.get(hash.toString('base64')));
       } catch (error) {
-        for (const { reject } of together) reject(error);
+        // Those that came meanwhile have waited, too, and a database that does not respond would let them wait twice as long.
+        for (const { reject } of [...together, ...this.waiting.splice(0)]) reject(error);
       }
     }
     this.isRunning = false;

@@ -85,7 +85,12 @@ function placeholders(config: Config): string[] {
 }
 
 /** Log warnings for a configuration that is valid but risky. */
-export function warningsOf(config: Pick<Config, 'isOpen' | 'NODE_ENV'>, listening: string): string[] {
+export function warningsOf(config: Config, listening: string): string[] {
+  if (believes(config, 'proxy') && config.AUTH_PROXY_SCOPES_HEADER === undefined) {
+    return [
+      'AUTH_PROXY_SCOPES_HEADER is not set: everybody whom the authenticating proxy lets in can read and change every record.',
+    ];
+  }
   if (!config.isOpen) return [];
   if (config.NODE_ENV !== 'production' && isLoopback(new URL(listening).hostname)) return [];
   return [

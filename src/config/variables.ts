@@ -26,12 +26,19 @@ export function Segment(): PropertyDecorator {
 }
 
 /** The name of a header, as Node.js spells it: in lower case. */
+/** Headers whose values must get neither into history nor into the log. */
+const CREDENTIALS = ['authorization', 'proxy-authorization', 'cookie'];
+
 export function HeaderName(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: string }) => value.toLowerCase()),
-    textRule('INVALID_HEADER_NAME', 'must be the name of a header, such as X-Forwarded-User', (text) => {
-      return /^[a-z0-9-]{1,64}$/.test(text);
-    }),
+    textRule(
+      'INVALID_HEADER_NAME',
+      'must be the name of a header without credentials, such as X-Forwarded-User',
+      (text) => {
+        return /^[a-z0-9-]{1,64}$/.test(text) && !CREDENTIALS.includes(text);
+      },
+    ),
   );
 }
 

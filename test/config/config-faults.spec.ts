@@ -25,6 +25,7 @@ const text = file('text.pem', 'not a key');
 const empty = file('empty', '');
 const missing = join(folder, 'missing');
 const jwt = { AUTH_MODE: 'jwt', JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'waybill' };
+const proxied = { AUTH_MODE: 'proxy', AUTH_PROXY_SUBJECT_HEADER: 'X-Forwarded-User', TRUSTED_PROXIES: '10.0.0.1' };
 const production = { NODE_ENV: 'production', DATABASE_URL: 'embedded', JWT_ISSUER: 'https://depot.internal' };
 
 /** Each setting is wrong in one way; the words are what an operator needs to mend it. */
@@ -70,6 +71,31 @@ const BAD: [Record<string, string>, RegExp][] = [
     { ...jwt, NODE_ENV: 'production', DATABASE_URL: 'embedded', JWT_PUBLIC_KEY_FILE: publicFile },
     /^JWT_ISSUER still names a host that is reserved for examples: issuer\.example$/,
   ],
+  // Lists of modes: misspelled, half configured, and with a variable that was lost.
+  [{ AUTH_MODE: 'jwt keys' }, /^AUTH_MODE .*each item must be one of off, jwt, keys, proxy/],
+  [{ AUTH_MODE: 'keys,' }, /^AUTH_MODE .*each item must be/],
+  [{ AUTH_MODE: 'key' }, /^AUTH_MODE .*each item must be/],
+  [{ AUTH_MODE: 'Keys' }, /^AUTH_MODE .*each item must be/],
+  [{ AUTH_MODE: 'none' }, /^AUTH_MODE .*each item must be/],
+  [{ AUTH_MODE: 'off,keys' }, /^AUTH_MODE must not combine off with another mode/],
+  [{ ...production, AUTH_MODE: '' }, /^AUTH_MODE must be set in production: one or more of jwt, keys and proxy/],
+  [
+    { ...jwt, AUTH_MODE: 'jwt,keys', JWT_ISSUER: '', JWT_PUBLIC_KEY_FILE: publicFile },
+    /^JWT_ISSUER must be set with AUTH_MODE=jwt$/,
+  ],
+  [
+    { ...jwt, AUTH_MODE: 'keys,jwt', JWT_AUDIENCE: '', JWT_PUBLIC_KEY_FILE: publicFile },
+    /^JWT_AUDIENCE must be set with AUTH_MODE=jwt$/,
+  ],
+  [{ ...jwt, AUTH_MODE: 'jwt,keys' }, /^Exactly one of JWT_JWKS_URL and JWT_PUBLIC_KEY_FILE must be set/],
+  [{ AUTH_MODE: 'keys', CONSOLE_CLIENT_ID: 'console' }, /^CONSOLE_CLIENT_ID requires AUTH_MODE=jwt/],
+  [{ ...proxied, AUTH_PROXY_SUBJECT_HEADER: '' }, /^AUTH_PROXY_SUBJECT_HEADER must be set with AUTH_MODE=proxy$/],
+  [{ ...proxied, AUTH_MODE: 'keys,proxy', TRUSTED_PROXIES: '' }, /^TRUSTED_PROXIES must name the authenticating proxy/],
+  [{ ...proxied, TRUSTED_PROXIES: '10.0.0.1, 0.0.0.0/0' }, /^TRUSTED_PROXIES .*each item must be/],
+  [{ ...proxied, AUTH_PROXY_SUBJECT_HEADER: 'X User' }, /^AUTH_PROXY_SUBJECT_HEADER must be the name of a header/],
+  [{ ...proxied, AUTH_PROXY_SUBJECT_HEADER: 'Authorization' }, /^AUTH_PROXY_SUBJECT_HEADER .*without credentials/],
+  [{ ...proxied, AUTH_PROXY_NAME_HEADER: 'cookie' }, /^AUTH_PROXY_NAME_HEADER .*without credentials/],
+  [{ ...proxied, AUTH_PROXY_SCOPES_HEADER: 'X_Groups' }, /^AUTH_PROXY_SCOPES_HEADER must be the name of a header/],
   [{ NODE_ENV: 'production', AUTH_MODE: 'off', DATABASE_URL: '' }, /^DATABASE_URL must be set in production/],
   [
     { ...production, AUTH_MODE: 'off', PUBLIC_URL: 'https://api.example.com' },
@@ -134,6 +160,14 @@ const GOOD: Record<string, string>[] = [
   { ...jwt, JWT_JWKS_URL: 'http://localhost:8080/keys' },
   { ...jwt, ...production, JWT_JWKS_URL: 'https://keys.depot.internal/keys' },
   { ...jwt, JWT_PUBLIC_KEY_FILE: publicFile },
+  { ...jwt, AUTH_MODE: 'jwt,keys', JWT_PUBLIC_KEY_FILE: publicFile },
+  { ...production, AUTH_MODE: 'keys' },
+  { AUTH_MODE: 'keys, keys' },
+  { ...production, ...proxied },
+  { ...jwt, ...proxied, AUTH_MODE: 'jwt,keys,proxy', JWT_PUBLIC_KEY_FILE: publicFile },
+  // Of a mode that is not on any more.
+  { ...jwt, AUTH_MODE: 'keys' },
+  { ...proxied, AUTH_MODE: 'keys' },
   {
     ...production,
     AUTH_MODE: 'off',

@@ -53,6 +53,14 @@ test.each([
   );
 });
 
+test('an authenticating proxy that sends no scopes is worth a warning, as everybody may then do everything', () => {
+  const proxied = { AUTH_MODE: 'jwt,proxy', AUTH_PROXY_SUBJECT_HEADER: 'X-User', TRUSTED_PROXIES: '10.0.0.1' };
+  const warnings = (more: Record<string, string>) =>
+    warningsOf(readConfig({ ...JWT, ...proxied, ...more }), 'http://0.0.0.0:3000');
+  expect(warnings({})).toEqual([expect.stringContaining('AUTH_PROXY_SCOPES_HEADER is not set: everybody')]);
+  expect(warnings({ AUTH_PROXY_SCOPES_HEADER: 'X-Groups' })).toEqual([]);
+});
+
 test.each([
   [{}, 0],
   [{ DRAIN_DELAY_MS: '700' }, 700],

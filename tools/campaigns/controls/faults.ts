@@ -6,6 +6,7 @@ import { ERASURE_FAULTS } from './faults-erasure.js';
 import { FEED_FAULTS } from './faults-feed.js';
 import { FILE_FAULTS } from './faults-files.js';
 import { FORM_FAULTS } from './faults-forms.js';
+import { KEY_FAULTS } from './faults-keys.js';
 import { LIST_FAULTS } from './faults-lists.js';
 import { MONTH_FAULTS } from './faults-months.js';
 import { RECEIVER_FAULTS } from './faults-receivers.js';
@@ -273,6 +274,7 @@ export const FAULTS: readonly Fault[] = [
   ...FEED_FAULTS,
   ...FORM_FAULTS,
   ...FILE_FAULTS,
+  ...KEY_FAULTS,
   ...LIST_FAULTS,
   ...MONTH_FAULTS,
   ...RECEIVER_FAULTS,
