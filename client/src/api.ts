@@ -2891,7 +2891,7 @@ export interface components {
              * @description The scopes of the key that its creator no longer has. The key keeps them. If a key created it, those that this key lacks now: all of them if it was revoked or has expired. If somebody else did, those that their tokens lacked in the last 24 hours in which they called.
              * @example []
              */
-            creatorLacks: unknown;
+            creatorLacks: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
         };
         /**
          * @description Changes fields of a key (RFC 7396): omitted fields keep their value, null clears them.
@@ -2939,7 +2939,7 @@ export interface components {
              */
             lastUsedAt?: string | null;
             /** @description Set by the server: omit it, or send it back unchanged. */
-            creatorLacks?: unknown;
+            creatorLacks?: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
         };
         /**
          * @description Replaces a key: omitted fields become null.
@@ -2991,7 +2991,7 @@ export interface components {
              */
             lastUsedAt?: string | null;
             /** @description Set by the server: omit it, or send it back unchanged. */
-            creatorLacks?: unknown;
+            creatorLacks?: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
         };
         /** @description A key record and, once, the key itself. */
         KeyShownOnce: {
@@ -3058,7 +3058,7 @@ export interface components {
              * @description The scopes of the key that its creator no longer has. The key keeps them. If a key created it, those that this key lacks now: all of them if it was revoked or has expired. If somebody else did, those that their tokens lacked in the last 24 hours in which they called.
              * @example []
              */
-            creatorLacks: unknown;
+            creatorLacks: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write")[];
             /**
              * @description Send it as `Authorization: Bearer <key>`. It is stored nowhere: if the request is repeated with its Idempotency-Key, it is null.
              * @example wb_7Kq2mZ0xv9TtYb4PzQ1LhWc8RdNs5JfGuE3aXoVi6My4zT1kB

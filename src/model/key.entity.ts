@@ -56,6 +56,7 @@ export class Key extends VersionedRecord {
   @JsonSchema({
     description:
       'The scopes of the key that its creator no longer has. The key keeps them. If a key created it, those that this key lacks now: all of them if it was revoked or has expired. If somebody else did, those that their tokens lacked in the last 24 hours in which they called.',
+    type: 'array',
     items: { type: 'string', enum: SCOPES, 'x-extensible': true },
     examples: [[]],
   })
