@@ -13,6 +13,7 @@ import { RECEIVER_FAULTS } from './faults-receivers.js';
 import { REST_FAULTS } from './faults-rest.js';
 import { RIGHTS_FAULTS } from './faults-rights.js';
 import { SEARCH_FAULTS } from './faults-search.js';
+import { SIGN_IN_FAULTS } from './faults-sign-in.js';
 import { UNDELETE_FAULTS } from './faults-undelete.js';
 
 /** A fault that somebody could make in a source, and the specs that have to notice it. */
@@ -283,5 +284,6 @@ export const FAULTS: readonly Fault[] = [
   ...SEARCH_FAULTS,
   ...RIGHTS_FAULTS,
   ...REST_FAULTS,
+  ...SIGN_IN_FAULTS,
   ...UNDELETE_FAULTS,
 ];
