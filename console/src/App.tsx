@@ -31,6 +31,8 @@ const NewMovePage = lazyView(() => import('./create/NewMovePage.js'));
 const ImportPage = lazyView(() => import('./imports/ImportPage.js'));
 const PrintPage = lazyView(() => import('./print/PrintPage.js'));
 const Deleted = lazyView(() => import('./deleted/Deleted.js'));
+const KeyList = lazyView(() => import('./keys/KeyList.js'));
+const KeyPage = lazyView(() => import('./keys/KeyPage.js'));
 const WebhookList = lazyView(() => import('./webhooks/WebhookList.js'));
 const WebhookPage = lazyView(() => import('./webhooks/WebhookPage.js'));
 
@@ -105,6 +107,10 @@ function Console() {
               <Route path="/deleted">
                 <Deleted />
               </Route>
+              <Route path="/keys">
+                <KeyList />
+              </Route>
+              <Route path="/keys/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>
               <Route path="/webhooks">
                 <WebhookList />
               </Route>

@@ -16,11 +16,27 @@ const options: ClientOptions = {
  * The browser must not store responses: whoever uses it next could read them. Without authentication, the history shows the name that the
  * user has set.
  */
-export function request(url: string, init: RequestInit): Promise<Response> {
+export async function request(url: string, init: RequestInit): Promise<Response> {
   const name = displayName.get();
   const headers = new Headers(init.headers);
   if (name !== '') headers.set('X-Display-Name', encodeURIComponent(name));
-  return fetch(url, { ...init, headers, cache: 'no-store' });
+  const response = await fetch(url, { ...init, headers, cache: 'no-store' });
+  if (response.status !== 401) {
+    // Otherwise it may not have looked at the token.
+    if (response.status >= 200 && response.status < 429) session.accepted();
+    return response;
+  }
+  const text = await response.text();
+  session.refused(detailIn(text));
+  return new Response(text, response);
+}
+
+function detailIn(text: string): string {
+  try {
+    return (JSON.parse(text) as { readonly detail: string }).detail;
+  } catch {
+    return text;
+  }
 }
 
 /** The console uses only the public API. */

@@ -13,8 +13,10 @@ import { startPreferences } from './preferences.js';
 import { startTab } from './tab.js';
 import './styles.css';
 
-/** How long the application waits for the event cursor before it renders anyway. */
-const MAX_MS = 200;
+/** How long the application waits for the session, and for the event cursor, before it renders anyway. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 200));
+}
 
 live.onEvents(follow);
 live.onEvents((events) => arrivals.collect(events));
@@ -42,14 +44,18 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
-const prepared = Promise.all([startPreferences(), startTab()]);
-await session.start();
+const language = startPreferences();
+const prepared = Promise.all([language, startTab()]);
+// A fault of the sign-in is reported in the language of the user.
+if (settings.signIn !== undefined) await language;
+// The application shows that the user is signing in if the issuer takes longer.
+await Promise.race([session.start(), pause()]);
 startLive();
 
 // The view must not be read before the event cursor is known, or a change between the two would be missed. The code that requests both is
 // small and runs first, so that the service reads the view while the browser loads the application.
 if (session.state.get() === 'signedIn') {
-  await Promise.race([live.started, new Promise((resolve) => setTimeout(resolve, MAX_MS))]);
+  await Promise.race([live.started, pause()]);
 }
 await prepared;
 const { show } = await import('./App.js');

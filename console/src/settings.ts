@@ -1,4 +1,13 @@
-import type { ShipmentStatus } from '@waybill/client';
+import type { Key, ShipmentStatus } from '@waybill/client';
+
+export type Scope = Key['scopes'][number];
+
+export interface SignInSettings {
+  readonly issuer: string;
+  readonly clientID: string;
+  /** Further parameters of the request, as a query. */
+  readonly parameters?: string;
+}
 
 /** Configuration that the service puts into the page. */
 export interface Settings {
@@ -6,10 +15,16 @@ export interface Settings {
   readonly root: string;
   readonly prefix: string;
   readonly needsToken: boolean;
+  /** Whether the service believes API keys. */
+  readonly acceptsKeys: boolean;
   /** The token claim with the name of the user. */
   readonly nameClaim?: string;
+  /** The token claim with the scopes, if it is neither `scope` nor `scp`. */
+  readonly scopesClaim?: string;
+  /** All scopes that make sense with this service. */
+  readonly scopes: readonly Scope[];
   /** The OpenID Connect issuer; without it users paste a token. */
-  readonly signIn?: { readonly issuer: string; readonly clientID: string };
+  readonly signIn?: SignInSettings;
   /** Whether the service runs on its embedded database, so that nobody minds demo data. */
   readonly hasEmbeddedDatabase: boolean;
   readonly shipmentTypes?: readonly string[];

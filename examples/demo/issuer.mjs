@@ -22,11 +22,21 @@ export async function startIssuer(people, tokenSeconds = 3600) {
   const token = (name) =>
     new SignJWT({ name, scope: SCOPES.join(' ') })
       .setProtectedHeader({ alg: 'ES256', kid: 'demo', typ: 'at+jwt' })
-      .setSubject(name.toLowerCase().replaceAll(' ', '.'))
+      .setSubject(subjectOf(name))
       .setIssuer(url)
       .setAudience(AUDIENCE)
       .setIssuedAt()
       .setExpirationTime(`${tokenSeconds}s`)
+      .sign(privateKey);
+
+  const identity = ({ name, nonce }) =>
+    new SignJWT({ name, nonce })
+      .setProtectedHeader({ alg: 'ES256', kid: 'demo' })
+      .setSubject(subjectOf(name))
+      .setIssuer(url)
+      .setAudience(CLIENT_ID)
+      .setIssuedAt()
+      .setExpirationTime('1h')
       .sign(privateKey);
 
   const grant = async (form) => {
@@ -41,13 +51,13 @@ export async function startIssuer(people, tokenSeconds = 3600) {
     if (found === undefined || (!isRenewal && found.challenge !== challenge)) return [400, { error: 'invalid_grant' }];
     const refresh = randomUUID();
     refreshTokens.set(refresh, found);
-    const tokens = { access_token: await token(found.name), refresh_token: refresh };
+    const tokens = { access_token: await token(found.name), id_token: await identity(found), refresh_token: refresh };
     return [200, { ...tokens, token_type: 'Bearer', expires_in: tokenSeconds }];
   };
 
   const signedInAs = (name, parameters) => {
     const code = randomUUID();
-    codes.set(code, { name, challenge: parameters.get('code_challenge') });
+    codes.set(code, { name, challenge: parameters.get('code_challenge'), nonce: parameters.get('nonce') });
     const back = new URL(parameters.get('redirect_uri'));
     back.search = new URLSearchParams({ code, state: parameters.get('state') }).toString();
     return back.href;
@@ -97,6 +107,10 @@ export async function startIssuer(people, tokenSeconds = 3600) {
     await new Promise((resolve) => server.close(resolve));
   };
   return { url, keysUrl: `${url}/keys`, token, stop };
+}
+
+function subjectOf(name) {
+  return name.toLowerCase().replaceAll(' ', '.');
 }
 
 /** Remembers who somebody chose to be, so that a reload does not ask again. */

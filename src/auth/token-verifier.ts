@@ -57,7 +57,7 @@ export class TokenVerifier {
       return {
         subject: subjectOf(payload),
         name: nameOf(payload, this.config.JWT_NAME_CLAIM),
-        scopes: new Set(scopesOf(payload)),
+        scopes: new Set(scopesOf(payload, this.config.JWT_SCOPES_CLAIM)),
         expiresAt: 1000 * ((payload.exp ?? 0) + this.config.JWT_LEEWAY_SECONDS),
       };
     } catch (error) {
@@ -105,9 +105,9 @@ function nameOf(payload: JWTPayload, claim: string | undefined): string | undefi
   return isNameable(name) ? name : undefined;
 }
 
-/** `scope` is a space-separated string (RFC 8693); some providers send a list as `scp`. */
-function scopesOf({ scope, scp }: JWTPayload): string[] {
-  const written = scope ?? scp;
+/** `scope` is a space-separated string (RFC 8693); some providers send a list as `scp`, or another claim. */
+function scopesOf(payload: JWTPayload, claim: string | undefined): string[] {
+  const written = claim === undefined ? (payload.scope ?? payload.scp) : payload[claim];
   if (Array.isArray(written)) return written.filter((item) => typeof item === 'string');
   return typeof written === 'string' ? written.split(' ') : [];
 }

@@ -106,6 +106,9 @@ export class Environment {
   JWT_NAME_CLAIM: string | undefined;
 
   @AnyText()
+  JWT_SCOPES_CLAIM: string | undefined;
+
+  @AnyText()
   CONSOLE_CLIENT_ID: string | undefined;
 
   @HeaderName()
@@ -174,6 +177,9 @@ export class Environment {
 
   @WholeNumber(0, 300)
   JWT_LEEWAY_SECONDS = 5;
+
+  @AnyText()
+  CONSOLE_SIGN_IN_PARAMETERS: string | undefined;
 }
 
 export const VARIABLES: readonly string[] = fieldsOf(Environment).map(({ name }) => name);

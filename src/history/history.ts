@@ -104,7 +104,8 @@ export class History {
     const byNumber = new Map(found.map((since) => [since.number, since]));
     return named.map(({ record }, number) => {
       const since = byNumber.get(number);
-      return since && changesBetween(fields, since.record, record, (column) => since.attributions?.[column]);
+      const base = since && this.records.withMoments(resource, since.record);
+      return base && changesBetween(fields, base, record, (column) => since.attributions?.[column]);
     });
   }
 
@@ -118,7 +119,8 @@ export class History {
     const values = [resource.name, record.id, ...versions];
     const last = await this.database.queryOne<{ record: PastRecord } & Attribution>(LAST_CHANGE, values);
     if (last === undefined) return undefined;
-    const { record: base, ...attribution } = last;
+    const { record: stored, ...attribution } = last;
+    const base = this.records.withMoments(resource, stored);
     return changesBetween(this.records.fieldsByColumn(resource), base, record, () => attribution);
   }
 }

@@ -4,42 +4,30 @@ import { Controller, Get, Inject, Next, Req, Res } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Public } from '../auth/access.js';
 import { CONFIG, type Config } from '../config/config.js';
-import { believes } from '../config/cross-checks.js';
 import { Produces } from '../http/accept.guard.js';
 import { AnyQuery } from '../http/query.guard.js';
 import { Reply } from '../http/reply.js';
 import { Undocumented } from '../openapi/operation.js';
 import { Problem } from '../problem/problem.js';
-import { STATUS_STEPS } from '../model/shipment-status.js';
+import { settingsOf } from './console-settings.js';
 import { builtFilesAt, projectFolder } from './files.js';
 import { html, upToRoot } from './page.js';
+import { SignInOrigins } from './sign-in-origins.js';
 
 /** The console for dispatchers: built files, and a page with the configuration of this service. */
 @Controller('console')
 @Undocumented()
 export class ConsoleController {
   private readonly settings: object;
-  private readonly policy: string;
+  private readonly signInOrigins: SignInOrigins | undefined;
   private readonly folder = join(projectFolder(), 'console', 'dist');
   private readonly files = builtFilesAt('/console/assets', join(this.folder, 'assets'));
 
   constructor(@Inject(CONFIG) config: Config) {
-    const { API_PREFIX, isOpen, DATABASE_URL, JWT_NAME_CLAIM, JWT_ISSUER, SHIPMENT_TYPES, CONSOLE_CLIENT_ID } = config;
-    const signIn = CONSOLE_CLIENT_ID === undefined ? undefined : { issuer: JWT_ISSUER, clientID: CONSOLE_CLIENT_ID };
-    this.settings = {
-      prefix: API_PREFIX,
-      needsToken: !isOpen && !believes(config, 'proxy'),
-      nameClaim: JWT_NAME_CLAIM,
-      signIn,
-      shipmentTypes: SHIPMENT_TYPES,
-      statusSteps: STATUS_STEPS,
-      hasEmbeddedDatabase: DATABASE_URL === undefined,
-    };
-    const issuer = signIn === undefined ? '' : ` ${new URL(JWT_ISSUER ?? '').origin}`;
-    this.policy = [
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'",
-      `connect-src 'self'${issuer}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    ].join('; ');
+    const settings = settingsOf(config);
+    this.settings = settings;
+    const { signIn } = settings;
+    this.signInOrigins = signIn === undefined ? undefined : new SignInOrigins(signIn.issuer);
   }
 
   @Get()
@@ -79,8 +67,15 @@ export class ConsoleController {
       .replace('</title>', `</title><link rel="icon" href="${root}docs/assets/favicon.svg" type="image/svg+xml" />`);
     return new Reply(page, {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': this.policy,
+      'Content-Security-Policy': policyOf((await this.signInOrigins?.list()) ?? []),
       'Cache-Control': 'no-cache',
     });
   }
+}
+
+function policyOf(signInOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'",
+    `connect-src ${["'self'", ...signInOrigins].join(' ')}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  ].join('; ');
 }

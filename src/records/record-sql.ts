@@ -29,6 +29,8 @@ export class RecordSql {
   readonly rows: RowReader;
   /** The fields that history reports, by column: `destination_address_city` is `destinationAddress/city`. */
   readonly fieldsByColumn: ReadonlyMap<string, string>;
+  /** The columns with timestamps among them, which stored versions have in the spelling of PostgreSQL. */
+  readonly moments: ReadonlySet<string>;
   readonly table: string;
   private readonly renderer: Renderer;
   private readonly statements = new LRUCache<string, Statement>({ max: MAX_KEPT });
@@ -46,6 +48,8 @@ export class RecordSql {
     this.fieldsByColumn = new Map(
       reported.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]),
     );
+    const moments = reported.filter(({ type }) => type === 'timestamptz');
+    this.moments = new Set(moments.map(({ databaseName }) => databaseName));
   }
 
   /** Renders a row that a statement returned; `limit` is that of the list. */

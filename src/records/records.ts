@@ -112,6 +112,13 @@ export class Records {
     return this.sqlOf(resource).fieldsByColumn;
   }
 
+  /** A stored version of a record with timestamps as clients get them. */
+  withMoments<Stored extends Readonly<Record<string, unknown>>>(resource: Resource, stored: Stored): Stored {
+    const found = [...this.sqlOf(resource).moments].filter((column) => typeof stored[column] === 'string');
+    const moments = found.map((column) => [column, new Date(String(stored[column])).toISOString()]);
+    return { ...stored, ...Object.fromEntries(moments) };
+  }
+
   async page(resource: Resource, request: ListRequest): Promise<Page> {
     await keepMark(this.database, request);
     const sql = this.sqlOf(resource);

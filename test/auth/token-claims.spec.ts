@@ -150,3 +150,28 @@ test('401 for a token that a weak key signed, as if the key had not been publish
   const beside = await verifierOf(published, GOOD);
   expect(await outcome(beside, token({}, good.privateKey, null))).toBe('accepted alice');
 });
+
+/** Claims, the variable JWT_SCOPES_CLAIM, and the scopes. */
+const SCOPE_CLAIMS: readonly [claims: Claims, claim: string | undefined, scopes: readonly string[]][] = [
+  [{ scope: 'moves:read moves:write' }, undefined, ['moves:read', 'moves:write']],
+  [{ scp: 'moves:read' }, undefined, ['moves:read']],
+  [{ scp: ['moves:read', 7, null] }, undefined, ['moves:read']],
+  [{ scope: 'openid', scp: 'moves:read', roles: ['moves:read'] }, undefined, ['openid']],
+  [{ scope: 'moves:write', scp: 'moves:write', roles: ['moves:read'] }, 'roles', ['moves:read']],
+  [{ scope: 'moves:write', permissions: [] }, 'permissions', []],
+  [{ scope: 'moves:write' }, 'permissions', []],
+  [
+    { 'https://depot.internal/roles': 'moves:read keys:read' },
+    'https://depot.internal/roles',
+    ['moves:read', 'keys:read'],
+  ],
+];
+
+test.each(SCOPE_CLAIMS)('the scopes of %j by the claim %s are %j', async (claims, claim, scopes) => {
+  const keySet = await KeySetServer.start();
+  keySets.push(keySet);
+  keySet.break(200, JSON.stringify({ keys: [GOOD] }));
+  const environment = { ...jwtEnvironment(keySet.url), ...(claim !== undefined && { JWT_SCOPES_CLAIM: claim }) };
+  const { scopes: found } = await new TokenVerifier(readConfig(environment)).verify(token(claims));
+  expect([...found]).toEqual(scopes);
+});

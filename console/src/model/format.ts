@@ -66,6 +66,7 @@ const CODES = ['status', 'agentType'];
 /** The value of a field, for use in a sentence. */
 export function formatValue(field: string, value: Value): string {
   if (value === null || value === '') return t.none;
+  if (field === 'expiresAt') return formatMoment(String(value));
   const input = fieldOf(field)?.input;
   if (input === 'date') return formatDay(String(value));
   if (input === 'weight' && typeof value === 'number') return formatWeight(value);

@@ -17,7 +17,7 @@ import controls from './controls.module.css';
 import page from './page.module.css';
 
 interface ConfirmRemovalProps {
-  readonly verb: 'remove' | 'delete';
+  readonly verb: 'remove' | 'delete' | 'revoke';
   readonly kind: keyof typeof t.removal.changed;
   readonly record: Versioned;
   readonly name: string;
@@ -32,12 +32,17 @@ interface Reader {
   get(id: string): Promise<Versioned>;
 }
 
+/** Webhooks and keys do not come back. */
+function isKept(kind: ConfirmRemovalProps['kind']): kind is 'move' | 'shipment' | 'agent' | 'service' {
+  return kind !== 'webhook' && kind !== 'key';
+}
+
 /** The page of a deleted record offers to restore it. */
 function pageOf(
   kind: ConfirmRemovalProps['kind'],
   record: Versioned & { readonly shipmentID?: string },
 ): NoticeOptions {
-  if (kind === 'webhook') return {};
+  if (!isKept(kind)) return {};
   const parent = record.shipmentID === undefined ? '' : `/shipments/${record.shipmentID}`;
   return { action: openPage(`${parent}/${kind}s/${record.id}`) };
 }
@@ -67,8 +72,8 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
       await remove({ ifMatch: eTag, idempotencyKey: key });
       safely(() =>
         finish(() => {
-          if (kind === 'webhook') announce(words.done(name));
-          else rememberDeletion({ kind, id: record.id, eTag, name });
+          if (isKept(kind)) rememberDeletion({ kind, id: record.id, eTag, name });
+          else announce(words.done(name));
         }),
       );
     } catch (error) {

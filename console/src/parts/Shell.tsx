@@ -3,6 +3,7 @@ import {
   CalendarCheck,
   CalendarDays,
   FileUp,
+  KeyRound,
   Keyboard,
   List,
   Plus,
@@ -19,7 +20,7 @@ import { Wordmark } from './Wordmark.js';
 import { live } from '../live/live.js';
 import { session } from '../session/session.js';
 import { Account } from '../session/Account.js';
-import { serviceUrl } from '../settings.js';
+import { serviceUrl, settings } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { findRecord } from '../views/search.js';
 import { announce } from './notice.js';
@@ -84,6 +85,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {link('/calendar', CalendarDays, t.shell.calendar)}
           {canImport ? link('/imports', FileUp, t.shell.import) : null}
           {link('/deleted', Trash2, t.shell.deleted)}
+          {settings.acceptsKeys && session.can('keys:read') ? link('/keys', KeyRound, t.shell.keys) : null}
           {session.can('webhooks:read') ? link('/webhooks', Webhook, t.shell.webhooks) : null}
         </nav>
         {canCreate ? (

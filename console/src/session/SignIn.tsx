@@ -3,10 +3,8 @@ import { Wordmark } from '../parts/Wordmark.js';
 import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
-import { explain } from '../parts/faults.js';
 import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
-import { beginSignIn } from './oidc.js';
 import { session } from './session.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
@@ -14,7 +12,7 @@ import text from '../parts/text.module.css';
 import styles from './SignIn.module.css';
 
 export function SignInPage() {
-  const fault = useStore(session.fault);
+  const notice = useStore(session.notice);
   return (
     <main className={styles.signIn}>
       <div className={styles.card}>
@@ -22,9 +20,8 @@ export function SignInPage() {
           <Wordmark height={44} />
         </h1>
         <p className={text.lead}>{t.account.lead}</p>
-        {session.isAnother ? <p role="status">{t.account.another}</p> : null}
-        <Fault error={fault} />
-        <Ways />
+        {notice === undefined ? null : <p role="status">{t.account.notices[notice]}</p>}
+        {notice === 'signingIn' || notice === 'handedOver' ? null : <Ways />}
       </div>
     </main>
   );
@@ -41,17 +38,13 @@ export function SignInAgain() {
 }
 
 function Ways() {
+  const fault = useStore(session.fault);
   if (settings.signIn === undefined) return <PasteToken />;
   return (
     <>
+      <Fault error={fault} />
       <p>
-        <button
-          type="button"
-          className={controls.primary}
-          onClick={() => {
-            beginSignIn().catch((error: unknown) => session.fault.set(explain(error)));
-          }}
-        >
+        <button type="button" className={controls.primary} onClick={() => void session.signIn()}>
           {t.account.signIn}
         </button>
       </p>

@@ -1,9 +1,10 @@
-import { consolePath, settings } from '../settings.js';
+import { consolePath, settings, type Scope } from '../settings.js';
 import { DISCARDED, tabStorage } from '../storage.js';
 import { Store } from '../store.js';
 import { displayName } from './display-name.js';
-import { askWhoNextTime, beginSignIn, endSignIn, renewTokens, type Tokens } from './oidc.js';
-import { identityOf, type Identity, type Scope } from './token.js';
+import { askWhoNextTime, beginSignIn, endSignIn, renewTokens, signInBeside, type Tokens } from './oidc.js';
+import { t } from '../texts/texts.js';
+import { identityOf, type Identity } from './token.js';
 
 export type SessionState = 'signedOut' | 'signedIn' | 'expired';
 
@@ -21,8 +22,10 @@ const signOuts = new BroadcastChannel(`waybill.sign-out ${consolePath}`);
  * typed is shown to another, or sent with the token of another.
  */
 class Session {
-  /** Whether the page was loaded anew because another person signed in. */
-  readonly isAnother = tabStorage.read(IS_ANOTHER) !== undefined;
+  /** What the page says before somebody has signed in: the page was loaded anew because another person signed in, for example. */
+  readonly notice = new Store<'another' | 'signingIn' | 'handedOver' | undefined>(
+    tabStorage.read(IS_ANOTHER) === undefined ? undefined : 'another',
+  );
   readonly state = new Store<SessionState>(settings.needsToken ? 'signedOut' : 'signedIn');
   readonly fault = new Store<string | undefined>(undefined);
   private tokens: Tokens | undefined;
@@ -30,6 +33,8 @@ class Session {
   private renewal: Promise<string> | undefined;
   private signedIn: (() => void) | undefined;
   private hasEnded = false;
+  /** Whether the service has accepted a token of this sign-in. */
+  private isProven = false;
 
   constructor() {
     tabStorage.remove(IS_ANOTHER);
@@ -41,14 +46,38 @@ class Session {
   /** Completes a sign-in after the redirect from the issuer, or starts one after a reload. */
   async start(): Promise<void> {
     if (settings.signIn === undefined) return;
+    const { notice } = this;
+    const before = notice.get();
+    notice.set('signingIn');
     try {
       const tokens = await endSignIn();
-      if (tokens !== undefined) this.accept(tokens);
-      else if (tabStorage.read(WAS_SIGNED_IN) !== undefined) {
+      if (tokens === 'handed over') {
+        notice.set('handedOver');
+        window.close();
+      } else if (tokens !== undefined) {
+        this.acceptIssued(tokens);
+      } else if (tabStorage.read(WAS_SIGNED_IN) !== undefined) {
         tabStorage.remove(WAS_SIGNED_IN);
         await beginSignIn();
+      } else {
+        notice.set(before);
       }
     } catch (error) {
+      notice.set(before);
+      this.fault.set((error as Error).message);
+    }
+  }
+
+  /** Leads to the issuer: in another window if this page shows something that must stay. */
+  async signIn(): Promise<void> {
+    this.fault.set(undefined);
+    const beside = this.state.get() === 'expired' ? window.open('', '', 'popup,width=500,height=700') : null;
+    if (beside === null) this.notice.set('signingIn');
+    try {
+      if (beside === null) await beginSignIn();
+      else this.acceptIssued(await signInBeside(beside));
+    } catch (error) {
+      this.notice.set(undefined);
       this.fault.set((error as Error).message);
     }
   }
@@ -72,9 +101,20 @@ class Session {
     }));
   };
 
+  /** The service has accepted a token. */
+  accepted(): void {
+    this.isProven = true;
+  }
+
+  /** The service has refused a token, and said why. */
+  refused(detail: string): void {
+    if (!this.isProven && this.identity !== undefined) this.fault.set(t.account.refused(detail));
+  }
+
   private async renew(): Promise<string> {
     const refresh = this.tokens?.refresh;
-    if (refresh !== undefined) {
+    // Another token would be refused for the same reason.
+    if (refresh !== undefined && this.isProven) {
       const renewed = await renewTokens(refresh).catch(() => undefined);
       if (renewed !== undefined) {
         this.accept({ refresh, ...renewed });
@@ -89,6 +129,13 @@ class Session {
     return this.token();
   }
 
+  /** The issuer must have issued a token that the console can use, too. */
+  private acceptIssued(tokens: Tokens): void {
+    if (identityOf(tokens.access) === undefined) throw new Error(t.account.unreadable);
+    this.isProven = false;
+    this.accept(tokens);
+  }
+
   private accept(tokens: Tokens): void {
     const identity = identityOf(tokens.access);
     if (this.identity !== undefined && identity?.subject !== this.subject) {
@@ -99,6 +146,7 @@ class Session {
     this.tokens = tokens;
     this.identity = identity;
     this.fault.set(undefined);
+    this.notice.set(undefined);
     if (settings.signIn !== undefined) tabStorage.write(WAS_SIGNED_IN, 'yes');
     this.state.set('signedIn');
     this.signedIn?.();

@@ -9,7 +9,7 @@ import { announce } from '../parts/notice.js';
 import { session } from '../session/session.js';
 import { Fact, Facts } from '../views/Facts.js';
 import { State } from './State.js';
-import { useAction } from './use-action.js';
+import { useAction } from '../parts/use-action.js';
 import { deliveriesQuery, deliveryQuery } from './webhook-queries.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
@@ -65,7 +65,7 @@ export function Deliveries({ webhook: { id } }: { readonly webhook: Webhook }) {
 function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { id, webhookID, type, state, createdAt, nextAttemptAt, attempts } = delivery;
   const [isOpen, setIsOpen] = useState(false);
-  const { run, isRunning, fault } = useAction();
+  const { run, isRunning, fault } = useAction('webhooks');
   const redeliver = () =>
     run('redeliver', async (options) => {
       await client.webhooks.redeliver(webhookID, id, options);

@@ -4,7 +4,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { useTyped } from '../parts/use-typed.js';
 import { EVENT_TYPES } from './event-types.js';
-import { useAction } from './use-action.js';
+import { useAction } from '../parts/use-action.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
@@ -30,7 +30,7 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
     types: [],
   });
   const { url, description, payload, types } = typed;
-  const { run, isRunning, fault } = useAction();
+  const { run, isRunning, fault } = useAction('webhooks');
   const create = () => {
     const fields: Fields = {
       url,

@@ -2,8 +2,8 @@ import { client } from '../api.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { announce } from '../parts/notice.js';
+import { useAction } from '../parts/use-action.js';
 import { useTyped } from '../parts/use-typed.js';
-import { useAction } from './use-action.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
@@ -17,7 +17,7 @@ interface ReplayProps {
 export function Replay({ id, onClose }: ReplayProps) {
   const [range, setRange, forget] = useTyped(`replay ${id}`, { after: '', until: '' });
   const { after, until } = range;
-  const { run, isRunning, fault } = useAction();
+  const { run, isRunning, fault } = useAction('webhooks');
   const send = () =>
     run(`replay ${after} ${until}`, async (options) => {
       const trimmed = { after: after.trim() || null, until: until.trim() || null };

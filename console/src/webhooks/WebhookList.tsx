@@ -9,7 +9,7 @@ import { Ago } from '../parts/Moment.js';
 import { useTitle } from '../parts/use-title.js';
 import { session } from '../session/session.js';
 import { NewWebhook } from './NewWebhook.js';
-import { Secret } from './Secret.js';
+import { Secret } from '../parts/Secret.js';
 import { State } from './State.js';
 import { webhooksQuery } from './webhook-queries.js';
 import { t } from '../texts/texts.js';
@@ -75,7 +75,14 @@ export default function WebhookList() {
           }}
         />
       ) : null}
-      {created === undefined ? null : <Secret secret={created.secret} onClose={() => setCreated(undefined)} />}
+      {created === undefined ? null : (
+        <Secret
+          title={t.webhooks.secret}
+          text={t.webhooks.secretText}
+          secret={created.secret}
+          onClose={() => setCreated(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -13,10 +13,10 @@ import { session } from '../session/session.js';
 import { Fact, Facts } from '../views/Facts.js';
 import { Deliveries } from './Deliveries.js';
 import { Replay } from './Replay.js';
-import { Secret } from './Secret.js';
+import { Secret } from '../parts/Secret.js';
 import { reasonOf, State } from './State.js';
 import { classes } from '../parts/classes.js';
-import { useAction } from './use-action.js';
+import { useAction } from '../parts/use-action.js';
 import { webhookQuery } from './webhook-queries.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
@@ -76,7 +76,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   const [, navigate] = useLocation();
   const [secret, setSecret] = useState<string>();
   const [dialog, setDialog] = useState<'replay' | 'delete'>();
-  const { run, isRunning, fault } = useAction();
+  const { run, isRunning, fault } = useAction('webhooks');
   const toggle = () =>
     run(`enable ${eTag}`, async (options) => {
       await client.webhooks.patch(id, { enabled: !enabled }, { ...options, ifMatch: eTag });
@@ -114,7 +114,14 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       >
         {enabled ? t.webhooks.disable : t.webhooks.enable}
       </button>
-      {secret === undefined ? null : <Secret secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret === undefined ? null : (
+        <Secret
+          title={t.webhooks.secret}
+          text={t.webhooks.secretText}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
       {dialog === 'replay' ? <Replay id={id} onClose={() => setDialog(undefined)} /> : null}
       {dialog === 'delete' ? (
         <ConfirmRemoval

@@ -1,46 +1,311 @@
+import { WaybillClient } from '@waybill/client';
+import type { Page } from 'playwright-core';
+import { CLIENT_ID, startOpenIDProvider, type OpenIDProvider } from '../../support/http/openid-provider.mjs';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { AUDIENCE, CLIENT_ID, startIssuer } from '../../../examples/demo/issuer.mjs';
-import { ConsoleWorld } from './harness.js';
+import { ALL_SCOPES, ConsoleWorld, DAYS_LATER, SHIPMENT } from './harness.js';
 
-describeInBrowser('signing in by OpenID Connect', () => {
-  let issuer: Awaited<ReturnType<typeof startIssuer>>;
+type Change = (claims: Record<string, unknown>) => object;
+
+function changed(token: unknown, change: Change): string {
+  const [head = '', body = '', signature = ''] = String(token).split('.');
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
+  const written = Buffer.from(JSON.stringify({ ...claims, ...change(claims) })).toString('base64url');
+  return [head, written, signature].join('.');
+}
+
+const DISCOVERY = '/.well-known/openid-configuration';
+const now = () => Math.floor(Date.now() / 1000);
+
+describeInBrowser('signing in by OpenID Connect, at a provider whose token endpoint has another origin', () => {
+  let provider: OpenIDProvider;
   let world: ConsoleWorld;
 
   beforeAll(async () => {
-    issuer = await startIssuer(['Ann Porter', 'Maya Chen']);
+    provider = await startOpenIDProvider({
+      path: '/realms/depot',
+      splitsOrigins: true,
+      scopes: [...ALL_SCOPES.split(' '), 'keys:read', 'keys:write'],
+      knowsOnly: ALL_SCOPES.split(' '),
+    });
     world = await ConsoleWorld.start({
-      JWT_ISSUER: issuer.url,
-      JWT_AUDIENCE: AUDIENCE,
-      JWT_JWKS_URL: issuer.keysUrl,
+      JWT_ISSUER: provider.issuer,
+      JWT_AUDIENCE: 'urn:waybill',
+      JWT_JWKS_URL: provider.keysUrl,
       CONSOLE_CLIENT_ID: CLIENT_ID,
     });
+    provider.register(`${world.service.url}/console/signed-in`);
   });
   afterAll(async () => {
     await world.stop();
-    await issuer.stop();
+    await provider.stop();
   });
   afterEach(async () => {
+    provider.forgetPlans();
+    provider.setToken(() => undefined);
+    provider.seen.length = 0;
     expect(await world.leave()).toEqual([]);
   });
 
-  test('leads to the issuer and back to the view that was asked for, with the name of the token', async () => {
-    const page = await world.tab(await world.context());
-    const view = `${world.service.url}/console/list?status=APPROVED`;
-    await page.goto(view);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('link', { name: 'Maya Chen' }).click();
-    await page.getByRole('button', { name: 'Maya Chen' }).waitFor();
-    await page.waitForURL(view);
+  const console = (view = '') => `${world.service.url}/console${view}`;
+  const press = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  const choose = (page: Page, name: string) => page.getByRole('link', { name }).click();
+  const isSignedIn = (page: Page, name = 'Ann Porter') => page.getByRole('button', { name }).waitFor();
+  const tokenRequests = () => provider.seen.filter((request) => request.startsWith('POST')).length;
+  const signInAs = async (name: string, view = '/list', context = world.context()) => {
+    const page = await world.tab(await context);
+    await page.goto(console(view));
+    await press(page);
+    await choose(page, name);
+    await isSignedIn(page, name);
+    return page;
+  };
+  /** A form with something typed, whose token has expired. */
+  const typeIntoExpired = async () => {
+    const ben = new WaybillClient({ baseUrl: world.service.url, token: await provider.token('ben') });
+    const { id } = await ben.shipments.create(SHIPMENT);
+    const page = await signInAs('Ann Porter', `/shipments/${id}/edit`);
+    await page.getByRole('form').getByLabel('Customer remarks').fill('Typed before it expired.');
+    const expired = provider.token('ann', -60);
+    await page.route(
+      '**/v1/shipments/*',
+      async (route, request) =>
+        request.method() === 'PATCH'
+          ? route.continue({ headers: { ...request.headers(), authorization: `Bearer ${await expired}` } })
+          : route.continue(),
+      { times: 1 },
+    );
+    provider.seen.length = 0;
+    return page;
+  };
+  const save = (page: Page) => page.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
+  const isSaved = async (page: Page) => {
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('definition').filter({ hasText: 'Typed before it expired.' }).waitFor();
+  };
+
+  test('leads to the provider and back to the view that was asked for, with the name of the token', async () => {
+    const page = await signInAs('Maya Chen', '/list?status=APPROVED');
+    expect(page.url()).toBe(console('/list?status=APPROVED'));
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     expect(kept).not.toMatch(/eyJ/);
+    await page.reload();
+    await isSignedIn(page, 'Maya Chen');
   });
 
-  test('refuses an answer that it did not ask for', async () => {
+  test('an expired token is renewed, and nobody notices', async () => {
+    const page = await typeIntoExpired();
+    await save(page);
+    await isSaved(page);
+    expect(tokenRequests()).toBe(1);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('a session that cannot be renewed continues through another window, and nothing typed is lost, also with a full storage', async () => {
+    const page = await typeIntoExpired();
+    await page.evaluate(`Storage.prototype.setItem = () => { throw new Error('full') }`);
+    await page.getByRole('form').getByLabel('Customer remarks').press('End');
+    provider.plan('/token', ({ request, response, pass }) => {
+      if (provider.seen.length > 2) pass();
+      else response.writeHead(400, { 'Access-Control-Allow-Origin': '*' }).end('{"error":"invalid_grant"}');
+      request.resume();
+    });
+    await save(page);
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    provider.plan('/token', ({ pass }) => pass());
+    const beside = page.waitForEvent('popup');
+    await press(page);
+    const window = await beside;
+    await isSaved(page);
+    if (!window.isClosed()) await window.getByText('You can close this window.').waitFor();
+  });
+
+  test('a window beside that fails says why, and leaves the form as it is', async () => {
+    const page = await typeIntoExpired();
+    provider.plan('/token', ({ response }) => response.destroy());
+    await save(page);
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    await press(page);
+    await page.getByText(`${provider.otherOrigin} does not respond.`).waitFor();
+    provider.plan(DISCOVERY, ({ response }) => response.destroy());
+    await press(page);
+    await page.getByText(`${provider.issuer} does not respond.`).waitFor();
+    provider.forgetPlans();
+    await press(page);
+    await isSaved(page);
+  });
+
+  test('who signs out is not let in again without being asked, in no tab', async () => {
+    const context = await world.context();
+    const page = await signInAs('Ann Porter', '/list', Promise.resolve(context));
+    await page.getByRole('button', { name: 'Ann Porter' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    const other = await context.newPage();
+    await other.goto(console('/list'));
+    await press(other);
+    await choose(other, 'Maya Chen');
+    await isSignedIn(other, 'Maya Chen');
+  });
+
+  test('two tabs sign in at the same time', async () => {
+    const context = await world.context();
+    const pages = [await world.tab(context), await context.newPage()];
+    for (const page of pages) {
+      await page.goto(console('/list'));
+      await press(page);
+      await page.getByRole('link', { name: 'Ann Porter' }).waitFor();
+    }
+    for (const page of pages.reverse()) {
+      await choose(page, 'Ann Porter');
+      await isSignedIn(page);
+    }
+  });
+
+  test('Back from the provider leads to the view, which can sign in', async () => {
     const page = await world.tab(await world.context());
-    await page.goto(`${world.service.url}/console`);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.goto(console('/list'));
+    await press(page);
     await page.getByRole('link', { name: 'Ann Porter' }).waitFor();
-    await page.goto(`${world.service.url}/console/signed-in?code=stolen&state=guessed`);
+    await page.goBack();
+    await press(page);
+    await choose(page, 'Ann Porter');
+    await isSignedIn(page);
+  });
+
+  test('a code is used once, and an answer to nothing is refused', async () => {
+    const page = await world.tab(await world.context());
+    const answers: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/signed-in?')) answers.push(request.url());
+    });
+    await page.goto(console('/list'));
+    await press(page);
+    await choose(page, 'Ann Porter');
+    await isSignedIn(page);
+    expect(tokenRequests()).toBe(1);
+    for (const answer of [answers[0] ?? '', console('/signed-in?code=stolen&state=guessed')]) {
+      await page.goto(answer);
+      await page.getByText('This sign-in was not started in this tab. Try again.').waitFor();
+    }
+    const guessed = new URL(answers[0] ?? '');
+    guessed.searchParams.set('state', 'guessed');
+    await page.evaluate(
+      `sessionStorage.setItem('waybill.sign-in', '{"state":"another","verifier":"v","nonce":"n","returnTo":"/"}')`,
+    );
+    const before = tokenRequests();
+    await page.goto(guessed.href);
     await page.getByText('This sign-in was not started in this tab. Try again.').waitFor();
+    expect(tokenRequests()).toBe(before);
+  });
+
+  const answer = (change: (body: Record<string, unknown>) => object) => (of: OpenIDProvider, end: string) =>
+    of.plan(end, ({ pass, rewrite }) => {
+      rewrite((body) => ({ ...body, ...change(body) }));
+      pass();
+    });
+  const token = (change: Change) => (of: OpenIDProvider) =>
+    of.setToken((claims) => Object.assign(claims, change(claims)));
+
+  /** What the provider does wrong, at which endpoint, and what the page says. */
+  const FAULTS: readonly [what: string, end: string, act: (of: OpenIDProvider, end: string) => void, says: RegExp][] = [
+    ['is down', DISCOVERY, (of, end) => of.plan(end, ({ response }) => response.destroy()), /does not respond/],
+    [
+      'has no discovery',
+      DISCOVERY,
+      (of, end) =>
+        of.plan(end, ({ response }) => response.writeHead(404, { 'Access-Control-Allow-Origin': '*' }).end()),
+      /status 404/,
+    ],
+    ['is another issuer', DISCOVERY, answer(() => ({ issuer: 'https://other.internal' })), /belongs to another issuer/],
+    [
+      'names an endpoint that is a script',
+      DISCOVERY,
+      answer(() => ({ authorization_endpoint: 'javascript:alert(1)' })),
+      /not secure/,
+    ],
+    ['names no token endpoint', DISCOVERY, answer(() => ({ token_endpoint: undefined })), /not secure/],
+    ['loses the code', '/token', (of, end) => of.plan(end, ({ response }) => response.destroy()), /does not respond/],
+    [
+      'redirects the code',
+      '/token',
+      (of, end) =>
+        of.plan(end, ({ response }) =>
+          response
+            .writeHead(307, { Location: `${of.otherOrigin}/elsewhere`, 'Access-Control-Allow-Origin': '*' })
+            .end(),
+        ),
+      /does not respond/,
+    ],
+    [
+      'answers another nonce',
+      '/token',
+      answer(({ id_token }) => ({ id_token: changed(id_token, () => ({ nonce: 'x' })) })),
+      /does not belong to this sign-in/,
+    ],
+    [
+      'answers another client',
+      '/token',
+      answer(({ id_token }) => ({ id_token: changed(id_token, () => ({ aud: 'x' })) })),
+      /does not belong to this sign-in/,
+    ],
+    ['sends no ID token', '/token', answer(() => ({ id_token: undefined })), /does not belong to this sign-in/],
+    [
+      'sends a token that says nothing',
+      '/token',
+      answer(() => ({ access_token: 'opaque' })),
+      /not meant for this service/,
+    ],
+    ['means another audience', '/token', token(() => ({ aud: 'other' })), /does not accept .*"aud"/],
+    ['has a clock that is ahead', '/token', token(() => ({ iat: now() + 90 })), /does not accept .*"iat"/],
+    ['has a clock that is behind', '/token', token(() => ({ exp: now() - 90 })), /does not accept .*expired/],
+  ];
+
+  test.each(FAULTS)('a provider that %s is reported, and asked once', async (_, end, act, says) => {
+    const page = await world.tab(await world.context());
+    await page.goto(console('/list'));
+    if (end === DISCOVERY) act(provider, end);
+    else await press(page);
+    if (end === DISCOVERY) await press(page);
+    else {
+      await page.getByRole('link', { name: 'Ann Porter' }).waitFor();
+      act(provider, end);
+      await choose(page, 'Ann Porter');
+    }
+    await page.getByText(says).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(tokenRequests()).toBeLessThanOrEqual(1);
+    expect(provider.seen.filter((request) => request.includes('elsewhere'))).toEqual([]);
+  });
+
+  test('a provider that is slow is waited for, visibly', async () => {
+    const page = await signInAs('Ann Porter');
+    let goOn = (): void => undefined;
+    provider.plan(DISCOVERY, ({ pass }) => (goOn = pass));
+    await page.reload();
+    await page.getByText('Signing in…').waitFor();
+    provider.forgetPlans();
+    goOn();
+    await isSignedIn(page);
+  });
+
+  test('a browser whose clock is three days ahead is let in', async () => {
+    const context = await world.context();
+    const page = await context.newPage();
+    await page.addInitScript(DAYS_LATER);
+    await page.goto(console('/list'));
+    await press(page);
+    await choose(page, 'Ann Porter');
+    await isSignedIn(page);
+    await page.getByRole('table').waitFor();
+  });
+
+  test('tokens of a former key of the provider are renewed', async () => {
+    const page = await signInAs('Ann Porter', '/webhooks');
+    await provider.rotateKeys();
+    const other = await signInAs('Maya Chen', '/webhooks');
+    await other.getByText('There are no webhooks yet.').waitFor();
+    await page.getByRole('link', { name: 'List' }).click();
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });

@@ -21,15 +21,19 @@ export class Nginx {
     process.stderr?.on('data', (text: Buffer) => this.complaints.push(String(text)));
   }
 
-  /** `lines` are added to its server. */
-  static async start(replicas: readonly [number, number], lines = ''): Promise<Nginx> {
+  /** `lines` are added to its server; `edit` changes the whole file. */
+  static async start(
+    replicas: readonly [number, number],
+    lines = '',
+    edit = (configuration: string) => configuration,
+  ): Promise<Nginx> {
     const folder = mkdtempSync(join(tmpdir(), 'waybill-nginx-'));
     // Its workers do not run as root.
     chmodSync(folder, 0o755);
     const certificate = makeCertificate(folder);
     const port = await freePort();
     const file = join(folder, 'nginx.conf');
-    const configuration = readFileSync('deploy/nginx.conf', 'utf8').replace(
+    const configuration = edit(readFileSync('deploy/nginx.conf', 'utf8')).replace(
       'server {\n    listen',
       `server {\n${lines}\n    listen`,
     );

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { isProblem, type Key } from '@waybill/client';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { client } from '../api.js';
+import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
+import { Dialog } from '../parts/Dialog.js';
+import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
+import { Ago, Moment } from '../parts/Moment.js';
+import { announce } from '../parts/notice.js';
+import { Secret } from '../parts/Secret.js';
+import { useAction } from '../parts/use-action.js';
+import { useTitle } from '../parts/use-title.js';
+import { session } from '../session/session.js';
+import { Fact, Facts } from '../views/Facts.js';
+import { ChangeKey } from './ChangeKey.js';
+import { keyQuery } from './key-queries.js';
+import { CreatorLacks, KeyState } from './KeyState.js';
+import { t } from '../texts/texts.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import styles from './Keys.module.css';
+
+/** An API key, and what can be done with it. */
+export default function KeyPage({ id }: { readonly id: string }) {
+  useTitle(t.keys.one);
+  const { data: key, error, isPending, refetch } = useQuery(keyQuery(id));
+  return (
+    <div className={page.page}>
+      <Fault error={error} onRetry={() => void refetch()} />
+      {isPending ? <Loading rows={6} /> : null}
+      {key === undefined ? null : (
+        <>
+          <header className={page.head}>
+            <h1 className={styles.name} dir="auto">
+              {key.name}
+            </h1>
+            {session.can('keys:write') ? <Actions record={key} /> : null}
+          </header>
+          <Facts>
+            <Fact label={t.keys.state}>
+              <KeyState state={key.state} />
+            </Fact>
+            <Fact label={t.keys.scopes}>{key.scopes.join(', ')}</Fact>
+            <Fact label={t.keys.expiryShort}>
+              <Moment at={key.expiresAt} />
+            </Fact>
+            <Fact label={t.keys.lastUse}>{key.lastUsedAt === null ? t.keys.notUsed : <Ago at={key.lastUsedAt} />}</Fact>
+            <Fact label={t.keys.creator}>
+              <span dir="auto">{key.createdBy}</span> <CreatorLacks record={key} />
+            </Fact>
+          </Facts>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A key can be given no more than its giver has, so whoever lacks one of its scopes can only revoke it. */
+function Actions({ record }: { readonly record: Key }) {
+  const [, navigate] = useLocation();
+  const [dialog, setDialog] = useState<'change' | 'rotate' | 'revoke'>();
+  const close = () => setDialog(undefined);
+  const isOwn = record.scopes.every((scope) => session.can(scope));
+  return (
+    <div className={controls.actions}>
+      {isOwn ? (
+        <>
+          <button type="button" onClick={() => setDialog('change')}>
+            {t.keys.changeIt}
+          </button>
+          <button type="button" onClick={() => setDialog('rotate')}>
+            {t.keys.rotate}
+          </button>
+        </>
+      ) : null}
+      <button type="button" onClick={() => setDialog('revoke')}>
+        {t.removal.revoke.open}
+      </button>
+      {dialog === 'change' ? <ChangeKey record={record} onClose={close} /> : null}
+      {dialog === 'rotate' ? <RotateKey record={record} onClose={close} /> : null}
+      {dialog === 'revoke' ? (
+        <ConfirmRemoval
+          verb="revoke"
+          kind="key"
+          record={record}
+          name={record.name}
+          remove={(options) => client.keys.delete(record.id, options)}
+          onClose={close}
+          onRemoved={() => navigate('/keys')}
+        >
+          <p>{t.keys.revokeText}</p>
+        </ConfirmRemoval>
+      ) : null}
+    </div>
+  );
+}
+
+/** Replaces the version that the user saw, so that two people do not replace a key twice. */
+function RotateKey({ record, onClose }: { readonly record: Key; readonly onClose: () => void }) {
+  const [{ id, eTag }] = useState(record);
+  const [secret, setSecret] = useState<string>();
+  const { run, isRunning, fault } = useAction('keys');
+  const rotate = () =>
+    run(`rotate ${eTag}`, async (options) => {
+      const { key } = await client.keys.rotateKey(id, { ...options, ifMatch: eTag });
+      if (key !== null) {
+        setSecret(key);
+        return;
+      }
+      announce(t.keys.textLost);
+      onClose();
+    });
+  if (secret !== undefined) {
+    return <Secret title={t.keys.secret} text={t.keys.secretText} secret={secret} onClose={onClose} />;
+  }
+  const isStale = isProblem(fault, 'PRECONDITION_FAILED');
+  const foot = (
+    <>
+      <Fault error={isStale ? t.keys.changedMeanwhile : fault} />
+      <button type="button" onClick={onClose}>
+        {isStale ? t.actions.close : t.actions.cancel}
+      </button>
+      {isStale ? null : (
+        <button type="button" className={controls.primary} disabled={isRunning} onClick={() => void rotate()}>
+          {t.keys.rotateIt}
+        </button>
+      )}
+    </>
+  );
+  return (
+    <Dialog title={t.keys.rotateTitle(record.name)} isSmall onClose={onClose} foot={foot}>
+      <p>{t.keys.rotateText}</p>
+    </Dialog>
+  );
+}
