@@ -115,7 +115,7 @@ describeWith(['soffice'], 'an export that LibreOffice has opened and saved', () 
     '%s, special numbers %s: the import reports what was altered, but no other spelling',
     async (query, special, respelled, altered) => {
       const shipments = await shipmentsNow();
-      const file = await openAndSave(await exported(query), special);
+      const file = await openAndSave(await exported(query), { specialNumbers: special });
       const ready = await imported(service.api, new Uint8Array(file));
       expect(alteredRemarks(alterations(file, shipments), shipments)).toEqual({ ...respelled, ...altered });
       expect(alteredRemarks(await reported(ready), shipments)).toEqual(altered);

@@ -6,12 +6,25 @@ import { promisify } from 'node:util';
 import { findTool } from './tools.js';
 
 const FILTER = 'Text - txt - csv (StarCalc)';
-/** The defaults of the dialog: tab, comma and semicolon, double quotes, UTF-8, from the first line, no column types, English. */
-const AS_OFFERED = '9/44/59,34,76,1,,1033,false';
-const SAVED = '44,34,76,1';
 
-/** Opens a CSV file in LibreOffice Calc and saves it as CSV, optionally with detection of special numbers. */
-export async function openAndSave(file: Uint8Array, specialNumbers = false): Promise<Buffer> {
+/** Languages of a spreadsheet, with the number that its filters have for them and the delimiter of the files it saves. */
+const LANGUAGES = { 'en-US': { id: 1033, delimiter: ',' }, 'de-DE': { id: 1031, delimiter: ';' } } as const;
+
+interface Options {
+  readonly language?: keyof typeof LANGUAGES;
+  /** Whether to detect special numbers, such as dates. */
+  readonly specialNumbers?: boolean;
+}
+
+/** Opens a CSV file in LibreOffice Calc and saves it as CSV. */
+export async function openAndSave(
+  file: Uint8Array,
+  { language = 'en-US', specialNumbers = false }: Options = {},
+): Promise<Buffer> {
+  const { id, delimiter } = LANGUAGES[language];
+  // As its dialog offers: tab, comma and semicolon, double quotes, UTF-8, from the first line, no column types.
+  const opened = `9/44/59,34,76,1,,${id},false,${specialNumbers}`;
+  const written = `${delimiter.charCodeAt(0)},34,76,1,,${id}`;
   const folder = mkdtempSync(join(tmpdir(), 'waybill-office-'));
   try {
     const path = join(folder, 'shipments.csv');
@@ -19,11 +32,7 @@ export async function openAndSave(file: Uint8Array, specialNumbers = false): Pro
     writeFileSync(path, file);
     const program = findTool('soffice') ?? 'soffice';
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
-    const conversion = [
-      `--infilter=${FILTER}:${AS_OFFERED},${specialNumbers}`,
-      '--convert-to',
-      `csv:${FILTER}:${SAVED}`,
-    ];
+    const conversion = [`--infilter=${FILTER}:${opened}`, '--convert-to', `csv:${FILTER}:${written}`];
     await promisify(execFile)(program, [profile, '--headless', '--norestore', ...conversion, '--outdir', saved, path]);
     return readFileSync(join(saved, 'shipments.csv'));
   } finally {
