@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,12 @@ const FILTER = 'Text - txt - csv (StarCalc)';
 
 /** Languages of a spreadsheet, with the number that its filters have for them and the delimiter of the files it saves. */
 const LANGUAGES = { 'en-US': { id: 1033, delimiter: ',' }, 'de-DE': { id: 1031, delimiter: ';' } } as const;
+
+/** The settings of a user of this language. */
+const settingsOf = (language: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+<item oor:path="/org.openoffice.Setup/L10N"><prop oor:name="ooSetupSystemLocale" oor:op="fuse"><value>${language}</value></prop></item>
+</oor:items>`;
 
 interface Options {
   readonly language?: keyof typeof LANGUAGES;
@@ -31,6 +37,8 @@ export async function openAndSave(
     const saved = join(folder, 'saved');
     writeFileSync(path, file);
     const program = findTool('soffice') ?? 'soffice';
+    mkdirSync(join(folder, 'profile/user'), { recursive: true });
+    writeFileSync(join(folder, 'profile/user/registrymodifications.xcu'), settingsOf(language));
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
     const conversion = [`--infilter=${FILTER}:${opened}`, '--convert-to', `csv:${FILTER}:${written}`];
     await promisify(execFile)(program, [profile, '--headless', '--norestore', ...conversion, '--outdir', saved, path]);
