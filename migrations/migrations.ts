@@ -30,6 +30,7 @@ import { PlansOfDeletions1763600000710 } from './1763600000710-plans-of-deletion
 import { EndsOfCodes1763600000720 } from './1763600000720-ends-of-codes.js';
 import { SearchByEndOfCode1763600000721 } from './1763600000721-search-by-end-of-code.js';
 import { AmbiguousImports1763600000722 } from './1763600000722-ambiguous-imports.js';
+import { FileNamesOfImports1763600000723 } from './1763600000723-file-names-of-imports.js';
 import { Keys1763600000740 } from './1763600000740-keys.js';
 import { WebhooksOfKeys1763600000741 } from './1763600000741-webhooks-of-keys.js';
 import { CreatorsOfKeys1763600000742 } from './1763600000742-creators-of-keys.js';
@@ -67,6 +68,7 @@ export const MIGRATIONS = [
   EndsOfCodes1763600000720,
   SearchByEndOfCode1763600000721,
   AmbiguousImports1763600000722,
+  FileNamesOfImports1763600000723,
   Keys1763600000740,
   WebhooksOfKeys1763600000741,
   CreatorsOfKeys1763600000742,

@@ -669,6 +669,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/imports/{importID}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count a refused row as settled
+         * @description After the conflict of a refused row was settled with a request for its shipment: the row is then `changed`, keeps its `code`, and is no longer in the result file. Does not write the shipment. 400 if the line has no refused row with a conflict, also because it is settled already.
+         *
+         *     Requires the scope `shipments:write`.
+         */
+        post: operations["settleImportRow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/imports/{importID}/result": {
         parameters: {
             query?: never;
@@ -1859,6 +1881,11 @@ export interface components {
              */
             format: "csv" | "jsonl";
             /**
+             * @description Name of the file, if its sender told it (`fileName` of the upload).
+             * @example shipments.csv
+             */
+            fileName: string | null;
+            /**
              * @description `ambiguous`: some cells can be read in several ways, so the file must be uploaded again with `dates` or `decimal`. `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.
              * @example ready
              * @enum {string}
@@ -1890,7 +1917,7 @@ export interface components {
              */
             created: number;
             /**
-             * @description Rows that have changed a shipment.
+             * @description Rows that have changed a shipment, and those whose conflict was settled.
              * @example 0
              */
             changed: number;
@@ -2477,6 +2504,11 @@ export interface components {
              */
             format: "csv" | "jsonl";
             /**
+             * @description Name of the file, if its sender told it (`fileName` of the upload).
+             * @example shipments.csv
+             */
+            fileName: string | null;
+            /**
              * @description `ambiguous`: some cells can be read in several ways, so the file must be uploaded again with `dates` or `decimal`. `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.
              * @example ready
              * @enum {string}
@@ -2508,7 +2540,7 @@ export interface components {
              */
             created: number;
             /**
-             * @description Rows that have changed a shipment.
+             * @description Rows that have changed a shipment, and those whose conflict was settled.
              * @example 0
              */
             changed: number;
@@ -8216,6 +8248,8 @@ export interface operations {
                 dates?: "MDY" | "DMY" | "YMD";
                 /** @description The sign before the decimals of a number, so that the other one separates thousands. Without it, the import is `ambiguous` if a changed cell such as 4,500 has several readings. For example `.`. */
                 decimal?: "." | ",";
+                /** @description The name of the file, for the list of imports. For example `shipments.csv`. */
+                fileName?: string;
             };
             header?: {
                 /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
@@ -8416,6 +8450,61 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictIdempotencyInProgressAmbiguousFile"];
+            410: components["responses"]["GoneErasedNotKept"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    settleImportRow: {
+        parameters: {
+            query?: {
+                /** @description The line of the refused row. Required. For example `2`. */
+                line?: number;
+            };
+            header?: {
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match"?: components["parameters"]["IfMatchOptional"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the import. For example `0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c`. */
+                importID: components["parameters"]["importID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
             410: components["responses"]["GoneErasedNotKept"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];

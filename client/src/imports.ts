@@ -3,7 +3,7 @@ import { FILE_TYPES, type FileFormat } from './export.js';
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import { pause } from './pause.js';
-import type { DryRun, Import, ImportRow, ImportRowsQuery, NotationQuery } from './records.js';
+import type { DryRun, Import, ImportRow, ImportRowsQuery, UploadQuery } from './records.js';
 import { listOf, type ListOptions } from './versioned-records.js';
 
 /** The service checks every row before it responds. */
@@ -15,9 +15,11 @@ export interface UploadOptions extends WriteCallOptions {
   /** The format of the file; `csv` by default. */
   readonly format?: FileFormat;
   /** The order of day, month and year in dates such as 12/1/2026, for a file that is `ambiguous` without it. */
-  readonly dates?: NotationQuery['dates'];
+  readonly dates?: UploadQuery['dates'];
   /** The decimal sign of numbers such as 4,500, for a file that is `ambiguous` without it. */
-  readonly decimal?: NotationQuery['decimal'];
+  readonly decimal?: UploadQuery['decimal'];
+  /** The name of the file, for the list of imports. */
+  readonly fileName?: string;
 }
 
 export interface WaitOptions extends CallOptions {
@@ -32,13 +34,13 @@ export class Imports {
   /** Uploads a file for a dry run. The response has the counts, the first errors and the first changes; nothing is written. */
   upload(
     file: string | Blob | Uint8Array<ArrayBuffer>,
-    { format = 'csv', dates, decimal, ...options }: UploadOptions = {},
+    { format = 'csv', dates, decimal, fileName, ...options }: UploadOptions = {},
   ): Promise<DryRun> {
     const body = { type: FILE_TYPES[format], content: file };
     return this.http.call<DryRun>({
       method: 'POST',
       path: '/v1/imports',
-      query: { dates, decimal },
+      query: { dates, decimal, fileName },
       expected: RECORD,
       file: body,
       timeoutMs: UPLOAD_TIMEOUT_MS,
@@ -64,6 +66,12 @@ export class Imports {
   apply(id: string, options: WriteCallOptions = {}): Promise<Import> {
     const path = `${pathOf(id)}/apply`;
     return this.http.call<Import>({ method: 'POST', path, expected: recordOf(id), ...options });
+  }
+
+  /** Counts a refused row as settled, after its conflict was settled with a request for its shipment. */
+  settle(id: string, line: number, options: WriteCallOptions = {}): Promise<Import> {
+    const path = `${pathOf(id)}/settle`;
+    return this.http.call<Import>({ method: 'POST', path, query: { line }, expected: recordOf(id), ...options });
   }
 
   /** Resolves when every row of an import is applied or refused. */

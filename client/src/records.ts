@@ -58,7 +58,7 @@ export type DryRun = Schemas['DryRun'];
 /** A row of an import with its planned or actual outcome. */
 export type ImportRow = Schemas['ImportRow'];
 /** How the upload of a file says to read dates and numbers. */
-export type NotationQuery = NonNullable<operations['createImport']['parameters']['query']>;
+export type UploadQuery = NonNullable<operations['createImport']['parameters']['query']>;
 
 export type ImportRowsQuery = Readonly<
   Omit<NonNullable<operations['listImportRows']['parameters']['query']>, 'cursor'>

@@ -178,7 +178,8 @@ CASE
   WHEN h.record ->> 'erased' = 'true' THEN ''
   WHEN (h.type IN ('created', 'restored') OR before.position IS NOT NULL AND before.record ->> 'erased' IS DISTINCT
     FROM 'true') THEN concat_ws(',', CASE WHEN before.record ->> 'format' IS DISTINCT
-    FROM h.record ->> 'format' THEN '{"field":"format","from":' || coalesce((before.record -> 'format')::text, 'null') || ',"to":' || coalesce((h.record -> 'format')::text, 'null') || '}' END, CASE WHEN before.record ->> 'state' IS DISTINCT
+    FROM h.record ->> 'format' THEN '{"field":"format","from":' || coalesce((before.record -> 'format')::text, 'null') || ',"to":' || coalesce((h.record -> 'format')::text, 'null') || '}' END, CASE WHEN before.record ->> 'file_name' IS DISTINCT
+    FROM h.record ->> 'file_name' THEN '{"field":"fileName","from":' || coalesce((before.record -> 'file_name')::text, 'null') || ',"to":' || coalesce((h.record -> 'file_name')::text, 'null') || '}' END, CASE WHEN before.record ->> 'state' IS DISTINCT
     FROM h.record ->> 'state' THEN '{"field":"state","from":' || coalesce((before.record -> 'state')::text, 'null') || ',"to":' || coalesce((h.record -> 'state')::text, 'null') || '}' END, CASE WHEN before.record ->> 'created_by' IS DISTINCT
     FROM h.record ->> 'created_by' THEN '{"field":"createdBy","from":' || coalesce((before.record -> 'created_by')::text, 'null') || ',"to":' || coalesce((h.record -> 'created_by')::text, 'null') || '}' END, CASE WHEN before.record ->> 'rows' IS DISTINCT
     FROM h.record ->> 'rows' THEN '{"field":"rows","from":' || coalesce((before.record -> 'rows')::text, 'null') || ',"to":' || coalesce((h.record -> 'rows')::text, 'null') || '}' END, CASE WHEN before.record ->> 'to_create' IS DISTINCT
@@ -192,7 +193,7 @@ CASE
   ELSE coalesce((
     SELECT string_agg('{"field":"' || field || '","to":' || coalesce((h.record -> name)::text, 'null') || '}', ',')
    
-      FROM unnest('{format,state,created_by,rows,to_create,to_change,created,changed,unchanged,refused,expires_at}'::text[], '{format,state,createdBy,rows,toCreate,toChange,created,changed,unchanged,refused,expiresAt}'::text[]) AS told (name, field)
+      FROM unnest('{format,file_name,state,created_by,rows,to_create,to_change,created,changed,unchanged,refused,expires_at}'::text[], '{format,fileName,state,createdBy,rows,toCreate,toChange,created,changed,unchanged,refused,expiresAt}'::text[]) AS told (name, field)
     WHERE h.record IS NOT NULL
   ), '')
 END WHEN 'webhook' THEN 
@@ -334,7 +335,8 @@ CASE
   WHEN h.record ->> 'erased' = 'true' THEN ''
   WHEN (h.type IN ('created', 'restored') OR before.position IS NOT NULL AND before.record ->> 'erased' IS DISTINCT
     FROM 'true') THEN concat_ws(',', CASE WHEN before.record ->> 'format' IS DISTINCT
-    FROM h.record ->> 'format' THEN '{"field":"format","from":' || coalesce((before.record -> 'format')::text, 'null') || ',"to":' || coalesce((h.record -> 'format')::text, 'null') || '}' END, CASE WHEN before.record ->> 'state' IS DISTINCT
+    FROM h.record ->> 'format' THEN '{"field":"format","from":' || coalesce((before.record -> 'format')::text, 'null') || ',"to":' || coalesce((h.record -> 'format')::text, 'null') || '}' END, CASE WHEN before.record ->> 'file_name' IS DISTINCT
+    FROM h.record ->> 'file_name' THEN '{"field":"fileName","from":' || coalesce((before.record -> 'file_name')::text, 'null') || ',"to":' || coalesce((h.record -> 'file_name')::text, 'null') || '}' END, CASE WHEN before.record ->> 'state' IS DISTINCT
     FROM h.record ->> 'state' THEN '{"field":"state","from":' || coalesce((before.record -> 'state')::text, 'null') || ',"to":' || coalesce((h.record -> 'state')::text, 'null') || '}' END, CASE WHEN before.record ->> 'created_by' IS DISTINCT
     FROM h.record ->> 'created_by' THEN '{"field":"createdBy","from":' || coalesce((before.record -> 'created_by')::text, 'null') || ',"to":' || coalesce((h.record -> 'created_by')::text, 'null') || '}' END, CASE WHEN before.record ->> 'rows' IS DISTINCT
     FROM h.record ->> 'rows' THEN '{"field":"rows","from":' || coalesce((before.record -> 'rows')::text, 'null') || ',"to":' || coalesce((h.record -> 'rows')::text, 'null') || '}' END, CASE WHEN before.record ->> 'to_create' IS DISTINCT
@@ -348,7 +350,7 @@ CASE
   ELSE coalesce((
     SELECT string_agg('{"field":"' || field || '","to":' || coalesce((h.record -> name)::text, 'null') || '}', ',')
    
-      FROM unnest('{format,state,created_by,rows,to_create,to_change,created,changed,unchanged,refused,expires_at}'::text[], '{format,state,createdBy,rows,toCreate,toChange,created,changed,unchanged,refused,expiresAt}'::text[]) AS told (name, field)
+      FROM unnest('{format,file_name,state,created_by,rows,to_create,to_change,created,changed,unchanged,refused,expires_at}'::text[], '{format,fileName,state,createdBy,rows,toCreate,toChange,created,changed,unchanged,refused,expiresAt}'::text[]) AS told (name, field)
     WHERE h.record IS NOT NULL
   ), '')
 END WHEN 'webhook' THEN 

@@ -1,62 +1,65 @@
 -- Written by npm run sql. Statements are named as in spans and in pg_prepared_statements. EXPLAIN (GENERIC_PLAN) takes them as they are.
 
--- imports_36ed4030f78b61d6
+-- imports_cf34dfa97e418adf
 --   GET /v1/imports/{id}
 --   a write with If-Match that does not match, to explain the 412
-SELECT r.id, r.format::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create), to_json(r.to_change),
-  to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused), to_json(r.expires_at AT TIME ZONE 'UTC'),
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC') FROM imports r WHERE r.id = $1;
+SELECT r.id, r.format::text, r.file_name::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create),
+  to_json(r.to_change), to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused),
+  to_json(r.expires_at AT TIME ZONE 'UTC'), to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC')
+  FROM imports r WHERE r.id = $1;
 
--- imports_edaa7d8b8917dbe5
+-- imports_827cd34c66952090
 --   GET /v1/imports
-SELECT r.id, r.format::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create), to_json(r.to_change),
-  to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused), to_json(r.expires_at AT TIME ZONE 'UTC'),
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC') FROM imports r WHERE true ORDER BY r.id DESC LIMIT 51;
+SELECT r.id, r.format::text, r.file_name::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create),
+  to_json(r.to_change), to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused),
+  to_json(r.expires_at AT TIME ZONE 'UTC'), to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC')
+  FROM imports r WHERE true ORDER BY r.id DESC LIMIT 51;
 
--- imports_40d8c517f8aa4703
+-- imports_5c4aca0e1565ba56
 --   GET /v1/imports?cursor={cursor}
-SELECT r.id, r.format::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create), to_json(r.to_change),
-  to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused), to_json(r.expires_at AT TIME ZONE 'UTC'),
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC') FROM imports r WHERE (r.id) < ($1)
-  ORDER BY r.id DESC LIMIT 51;
+SELECT r.id, r.format::text, r.file_name::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create),
+  to_json(r.to_change), to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused),
+  to_json(r.expires_at AT TIME ZONE 'UTC'), to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC')
+  FROM imports r WHERE (r.id) < ($1) ORDER BY r.id DESC LIMIT 51;
 
--- imports_d9e6446c7de1df62
+-- imports_c0416dc57f3a45ab
 --   a record is created
-INSERT INTO imports AS r (id, format, state, created_by, rows, to_create, to_change, created, changed, unchanged, refused, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-RETURNING r.id, r.format::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create), to_json(r.to_change),
-  to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused), to_json(r.expires_at AT TIME ZONE 'UTC'),
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC');
+INSERT INTO imports AS r (id, format, file_name, state, created_by, rows, to_create, to_change, created, changed, unchanged, refused, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+RETURNING r.id, r.format::text, r.file_name::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create),
+  to_json(r.to_change), to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused),
+  to_json(r.expires_at AT TIME ZONE 'UTC'), to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC');
 
--- imports_91ca9f965adefa69
+-- imports_9e4f02905f2ad6e2
 --   a write with If-Match: the lock, if the version is this one
-SELECT r.id, r.format::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create), to_json(r.to_change),
-  to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused), to_json(r.expires_at AT TIME ZONE 'UTC'),
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC') FROM imports r
-  WHERE r.id = $1 AND etag_of(r.updated_at) = ANY ($2::text[]) FOR NO KEY UPDATE;
+SELECT r.id, r.format::text, r.file_name::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create),
+  to_json(r.to_change), to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused),
+  to_json(r.expires_at AT TIME ZONE 'UTC'), to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC')
+  FROM imports r WHERE r.id = $1 AND etag_of(r.updated_at) = ANY ($2::text[]) FOR NO KEY UPDATE;
 
--- imports_0df9360a6c98cb55
+-- imports_dc69a0a921770fc8
 --   a write with If-Match: *
-SELECT r.id, r.format::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create), to_json(r.to_change),
-  to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused), to_json(r.expires_at AT TIME ZONE 'UTC'),
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC') FROM imports r WHERE r.id = $1 FOR NO KEY UPDATE;
+SELECT r.id, r.format::text, r.file_name::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create),
+  to_json(r.to_change), to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused),
+  to_json(r.expires_at AT TIME ZONE 'UTC'), to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC')
+  FROM imports r WHERE r.id = $1 FOR NO KEY UPDATE;
 
--- imports_6d4a9670aff8ab98
+-- imports_61a0589268e65832
 --   PATCH or PUT of expiresAt
 UPDATE imports AS r SET expires_at = $3
 WHERE r.id = $1 AND r.updated_at = $2
-RETURNING r.id, r.format::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create), to_json(r.to_change),
-  to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused), to_json(r.expires_at AT TIME ZONE 'UTC'),
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC');
+RETURNING r.id, r.format::text, r.file_name::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create),
+  to_json(r.to_change), to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused),
+  to_json(r.expires_at AT TIME ZONE 'UTC'), to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC');
 
 -- imports_c60e39e040ac6852
 --   DELETE
 DELETE FROM imports WHERE id = $1 AND updated_at = $2 RETURNING id;
 
--- imports_362a94a5a47095ac
+-- imports_459b7f3672de0138
 --   a write whose COMMIT was not answered
-SELECT r.id, r.format::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create), to_json(r.to_change),
-  to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused), to_json(r.expires_at AT TIME ZONE 'UTC'),
-  to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC')
+SELECT r.id, r.format::text, r.file_name::text, r.state::text, r.created_by::text, to_json(r.rows), to_json(r.to_create),
+  to_json(r.to_change), to_json(r.created), to_json(r.changed), to_json(r.unchanged), to_json(r.refused),
+  to_json(r.expires_at AT TIME ZONE 'UTC'), to_json(r.created_at AT TIME ZONE 'UTC'), to_json(r.updated_at AT TIME ZONE 'UTC')
   FROM history h, jsonb_populate_record(NULL::imports, h.record) r
 WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3;
 

@@ -23,6 +23,9 @@ export const ROWS_TEXT =
 
 export const APPLY_TEXT = `Responds at once and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see its progress, or follow the events of \`import\`. Each row takes effect once, however often this is called. If the service is stopped, another replica resumes within two minutes; calling this again resumes at once. The import is then kept for another ${KEPT_DAYS} days.`;
 
+export const SETTLE_TEXT =
+  'After the conflict of a refused row was settled with a request for its shipment: the row is then `changed`, keeps its `code`, and is no longer in the result file. Does not write the shipment. 400 if the line has no refused row with a conflict, also because it is settled already.';
+
 export const RESULT_TEXT = `The refused rows as they were sent, in the format of the uploaded file, and the faults of each in \`error\`. For conflicts, \`changedBy\`, \`changedAt\` and \`theirs\` show the changes by others: in CSV a column \`theirs:<field>\` per field, in JSON Lines an object with the fields. The \`eTag\` and the values that the row does not change are those of the shipment when the row was refused. Correct the rows and upload the file again; what was added is ignored. 406 if \`Accept\` does not allow the format of the import.`;
 
 export const EXAMPLE_FILES = {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { v7 as uuidv7 } from 'uuid';
-import { formatOf } from '../http/media-types.js';
+import { formatOf, type FileFormat } from '../http/media-types.js';
 import { requireCollectionMatch } from '../etag/preconditions.js';
 import { Responder } from '../writes/responder.js';
 import type { Reply } from '../http/reply.js';
@@ -15,9 +15,9 @@ import { DryRun } from './dry-run.js';
 import { DryRunPreview } from './dry-run-preview.js';
 import { NO_ROWS, recount, type Counts } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { IMPORTS, keptUntil } from '../model/import.entity.js';
+import { IMPORTS, keptUntil, type Import } from '../model/import.entity.js';
 import type { FileRow, Header } from './reading/file-format.js';
-import type { Notation } from './reading/notations.js';
+import type { UploadQuery } from './dto/import-queries.js';
 import { readWhole } from './reading/read-file.js';
 import type { UploadedFile } from './reading/uploaded-file.js';
 import { ReformattedCells } from './reformatted-cells.js';
@@ -45,14 +45,14 @@ export class ImportUploadService {
    * Reads the whole file once, so that nothing of an unreadable file is stored. Then examines and stores its rows in batches, and finally
    * the import. Rows without an import are invisible.
    */
-  async take(request: Request, notation: Notation): Promise<Reply> {
+  async take(request: Request, { fileName, ...notation }: UploadQuery): Promise<Reply> {
     const file = request.body as UploadedFile;
     const forms = new ColumnForms();
     const again = await this.readWhole(request, file, forms);
     const id = uuidv7();
     try {
       const { counts, first } = await this.storeRows(id, again(), new ReformattedCells(notation, forms));
-      return await this.create(request, id, file, counts, first);
+      return await this.create(request, { id, fileName: fileName ?? null, format: formatOf(file.type) }, counts, first);
     } catch (error) {
       // If the outcome of COMMIT is unknown, the import may exist and need its rows. Housekeeping deletes orphaned rows.
       if (!isOutcomeUnknown(error)) await this.rows.delete(id).catch(() => undefined);
@@ -96,11 +96,15 @@ export class ImportUploadService {
     return { counts, first };
   }
 
-  private create(request: Request, id: string, file: UploadedFile, counts: Counts, first: DryRunPreview) {
+  private create(
+    request: Request,
+    file: Pick<Import, 'id' | 'fileName'> & { readonly format: FileFormat | undefined },
+    counts: Counts,
+    first: DryRunPreview,
+  ) {
     const writer = writerOf(request);
     const created = this.records.create(IMPORTS, {
-      id,
-      format: formatOf(file.type),
+      ...file,
       state: first.ambiguousCells.length > 0 ? 'ambiguous' : 'ready',
       createdBy: writer.caller.name ?? writer.caller.subject,
       rows: Object.values(counts).reduce((sum, count) => sum + count, 0),

@@ -1,7 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
-import { LockedRow, RunsUnits, Writes } from '../writes/writes.decorator.js';
+import type { Transaction } from '../database/transaction.js';
+import { InTransaction, LockedRow, RunsUnits, Writes } from '../writes/writes.decorator.js';
 import { FILE_TYPES } from '../http/media-types.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
@@ -12,10 +13,18 @@ import type { PendingWrite } from '../records/pending-write.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { pageRequest, PagingQuery } from '../records/paging.js';
 import { Records, type Locked } from '../records/records.js';
-import { NotationQuery } from './dto/notation.query.js';
+import { SettleQuery, UploadQuery } from './dto/import-queries.js';
 import { IMPORT_ROW, ImportRowsQuery } from './dto/import-row.dto.js';
 import { DRY_RUN } from './dry-run-preview.js';
-import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLOAD_TEXT } from './import-texts.js';
+import {
+  APPLY_TEXT,
+  EXAMPLE_FILES,
+  EXAMPLE_RESULT,
+  RESULT_TEXT,
+  ROWS_TEXT,
+  SETTLE_TEXT,
+  UPLOAD_TEXT,
+} from './import-texts.js';
 import { Import, IMPORTS } from '../model/import.entity.js';
 import { ImportsService } from './imports.service.js';
 import { ImportUploadService } from './import-upload.service.js';
@@ -46,8 +55,8 @@ export class ImportsController {
     body: { files: EXAMPLE_FILES },
     problems: [MALFORMED_FILE],
   })
-  create(@Req() request: Request, @QueryOf(NotationQuery) notation: NotationQuery): Promise<Reply> {
-    return this.files.take(request, notation);
+  create(@Req() request: Request, @QueryOf(UploadQuery) query: UploadQuery): Promise<Reply> {
+    return this.files.take(request, query);
   }
 
   @Get(':importID')
@@ -78,6 +87,22 @@ export class ImportsController {
   })
   apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): PendingWrite {
     return this.imports.apply(request, locked);
+  }
+
+  @Post(':importID/settle')
+  @Writes({ resource: IMPORTS, scope: 'shipments:write', ifMatch: 'optional' })
+  @HttpCode(200)
+  @Operation('settleImportRow', 'Count a refused row as settled', {
+    description: SETTLE_TEXT,
+    response: recordOf(Import),
+    problems: ['NOT_KEPT'],
+  })
+  settle(
+    @InTransaction() transaction: Transaction,
+    @LockedRow() locked: Locked<Import>,
+    @QueryOf(SettleQuery) { line }: SettleQuery,
+  ): Promise<PendingWrite> {
+    return this.imports.settle(transaction, locked, line);
   }
 
   @Get(':importID/result')

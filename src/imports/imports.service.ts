@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Transaction } from '../database/transaction.js';
 import { fileHeaders } from '../files/export-file.js';
 import { FILE_TYPES } from '../http/media-types.js';
 import { requireAccepted } from '../http/accept.guard.js';
@@ -9,14 +10,14 @@ import { contextOf } from '../http/request-context.js';
 import { Slots, type LimitedSlots } from '../http/slots.js';
 import { onceRevoked, untilClosed } from '../http/until-closed.js';
 import { describeCause } from '../problem/failures.js';
-import { Problem } from '../problem/problem.js';
+import { invalidParameter, Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import { Page, type RenderedRecord } from '../records/rendered-record.js';
 import { notKept } from '../records/resource.js';
 import { ImportWorker } from './import-worker.js';
-import { shownRow, type ImportRowsQuery } from './dto/import-row.dto.js';
-import { OUTCOMES } from './import-row.js';
+import { conflictsIn, shownRow, type ImportRowsQuery } from './dto/import-row.dto.js';
+import { OUTCOMES, recount } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS, isExpired, keptUntil, type Import } from '../model/import.entity.js';
 import { csvResult } from './results/csv-result.js';
@@ -57,6 +58,20 @@ export class ImportsService {
     const listed = rows.slice(0, limit);
     const texts = listed.map((row) => JSON.stringify(shownRow(row)));
     return new Page(texts.join(','), rows.length > limit ? String(listed.at(-1)?.line) : undefined);
+  }
+
+  /** Counts a refused row as changed. Its conflict was settled by a write of its shipment. */
+  async settle(transaction: Transaction, locked: Locked<Import>, line?: number): Promise<PendingWrite> {
+    const { id } = locked.row;
+    if (isExpired(locked.row)) notKept(IMPORTS);
+    if (line === undefined) throw invalidParameter('line', 'is required');
+    const request = { after: line - 1, outcomes: ['refused'], limit: 1 } as const;
+    const [row] = await this.rows.after(id, request, transaction);
+    if (row?.line !== line || conflictsIn(row.problem).length === 0) {
+      throw invalidParameter('line', 'is not the line of a refused row with a conflict');
+    }
+    const settled = { ...row, outcome: 'changed' } as const;
+    return locked.update(recount(locked.row, [row], [settled])).preceded([this.rows.finish(id, [settled])]);
   }
 
   /** The refused rows as a file in the format of the import. */

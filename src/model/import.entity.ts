@@ -6,6 +6,8 @@ import { JsonSchema } from '../validation/json-schema.decorator.js';
 
 const STATES = ['ambiguous', 'ready', 'applying', 'applied'] as const;
 
+export const FILE_NAME_LENGTH = 255;
+
 export const KEPT_DAYS = 7;
 const DAY_MS = 86_400_000;
 
@@ -16,6 +18,13 @@ export class Import extends VersionedRecord {
   @JsonSchema({ description: 'Format of the file.', enum: FILE_FORMATS, examples: ['csv'] })
   @Column('varchar', { length: 8 })
   format!: FileFormat;
+
+  @JsonSchema({
+    description: 'Name of the file, if its sender told it (`fileName` of the upload).',
+    examples: ['shipments.csv'],
+  })
+  @Column('varchar', { length: FILE_NAME_LENGTH, nullable: true })
+  fileName!: string | null;
 
   @JsonSchema({
     description:
@@ -47,7 +56,10 @@ export class Import extends VersionedRecord {
   @Column('integer')
   created!: number;
 
-  @JsonSchema({ description: 'Rows that have changed a shipment.', examples: [0] })
+  @JsonSchema({
+    description: 'Rows that have changed a shipment, and those whose conflict was settled.',
+    examples: [0],
+  })
   @Column('integer')
   changed!: number;
 

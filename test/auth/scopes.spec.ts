@@ -53,6 +53,7 @@ const EXPECTED: Record<string, Access> = {
   'GET /v1/imports/:importID': 'shipments:read',
   'GET /v1/imports/:importID/rows': 'shipments:write',
   'POST /v1/imports/:importID/apply': 'shipments:write',
+  'POST /v1/imports/:importID/settle': 'shipments:write',
   'GET /v1/imports/:importID/result': 'shipments:write',
   'GET /v1/keys': 'keys:read',
   'POST /v1/keys': 'keys:write',

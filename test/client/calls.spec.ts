@@ -100,7 +100,9 @@ test('every operation of the document has its call, and each call does what it s
 
   const { ambiguousCells, firstFaults, firstChanges, ...file } = await imports.upload(
     'shipmentType,customerRemarks\r\n,x\r\n',
+    { fileName: 'Umzüge & mehr.csv' },
   );
+  expect(file).toMatchObject({ fileName: 'Umzüge & mehr.csv' });
   expect(firstFaults).toMatchObject([{ line: 2, column: 'shipmentType', code: 'REQUIRED' }]);
   expect(firstChanges).toEqual([]);
   expect(ambiguousCells).toEqual([]);
@@ -111,7 +113,11 @@ test('every operation of the document has its call, and each call does what it s
   expect(await imports.wait(file.id)).toMatchObject({ state: 'applied', refused: 1 });
   expect(await new Response(await imports.result(file.id)).text()).toContain('customerRemarks,error');
 
-  const other = await shipments.create({ shipmentType: 'NTS' });
+  const other = await shipments.create({ shipmentType: 'NTS', customerRemarks: 'before' });
+  await shipments.patch(other.id, { customerRemarks: 'theirs' }, { ifMatch: other.eTag });
+  const refused = await imports.upload(`id,eTag,customerRemarks\r\n${other.id},${other.eTag},mine\r\n`);
+  expect(await imports.settle(refused.id, 2)).toMatchObject({ refused: 0, changed: 1 });
+
   for (const { name, body, full, optional } of CHILDREN) {
     // Those of all kinds have the same methods.
     const children = client[`${name}s` as 'services'];

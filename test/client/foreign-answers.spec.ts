@@ -78,6 +78,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     get: ({ imports }) => imports.get(ID),
     rows: ({ imports }) => imports.rows(ID).page(),
     apply: ({ imports }) => imports.apply(ID),
+    settle: ({ imports }) => imports.settle(ID, 2),
     wait: ({ imports }) => imports.wait(ID),
     result: ({ imports }) => whole(imports.result(ID)),
   },

@@ -70,6 +70,7 @@ function queriesOf({ handler, path }: Route, { id, eTag }: Named): string[] {
     expand: path.startsWith('/v1/moves') ? ['shipments'] : ['services', 'agents', 'move', 'services,agents,move'],
     limit: ['1', '200'],
     outcome: ['refused'],
+    line: ['2'],
     state: ['pending'],
     cursor: /\/(history|rows|deliveries)$/.test(path)
       ? ['1', '999999999999999999'].map(cursorOf)

@@ -36,9 +36,12 @@ const MARKS: Record<string, { name: string; is: (rule: WriteRule) => boolean }> 
 const WITHOUT_GUARD = ['POST /v1/shipments/bulk', 'POST /v1/imports'];
 
 /** These change a record, and name its version if they want to. */
-const CHANGING = ['imports/:importID/apply', 'webhooks/:webhookID/rotateSecret', 'keys/:keyID/rotateKey'].map(
-  (path) => `POST /v1/${path}`,
-);
+const CHANGING = [
+  'imports/:importID/apply',
+  'imports/:importID/settle',
+  'webhooks/:webhookID/rotateSecret',
+  'keys/:keyID/rotateKey',
+].map((path) => `POST /v1/${path}`);
 
 /** It restores a record, and has to name its deletion. */
 const RESTORING = '/undelete';

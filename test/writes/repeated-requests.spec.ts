@@ -1,3 +1,4 @@
+import { conflictingImport } from '../support/records/imports.js';
 import { SCOPES } from '../../src/auth/scopes.js';
 import { writeRuleOf } from '../../src/writes/write-rule.js';
 import { routesOf } from '../../src/http/routes.js';
@@ -82,6 +83,7 @@ const WRITES: Record<string, Prepare> = {
       otherBody: 'shipmentType\r\nTWO\r\n',
       type: 'text/csv',
     }),
+  'POST /v1/imports/:importID/settle': (api) => change('/v1/imports/:id/settle?line=2', conflictingImport(api)),
   'POST /prime/v1/shipments': () => creation('/prime/v1/shipments', ...SHIPMENT),
   'PATCH /v1/shipments/:shipmentID': (api) => change('/v1/shipments/:id', createShipment(api), ...SHIPMENT),
   'PUT /v1/shipments/:shipmentID': (api) => change('/v1/shipments/:id', createShipment(api), ...SHIPMENT),
@@ -155,7 +157,7 @@ type Vary = (write: Write, method: string) => Again | undefined;
 function statusOf(route: string): number {
   if (route.endsWith('/undelete')) return 200;
   if (route.endsWith('/bulk')) return 207;
-  if (/\/rotate(Secret|Key)$/.test(route)) return 200;
+  if (/\/(rotate(Secret|Key)|settle)$/.test(route)) return 200;
   return { DELETE: 204, POST: 201 }[route.split(' ', 1)[0] ?? ''] ?? 200;
 }
 

@@ -64,19 +64,22 @@ function OneImport({ id }: { readonly id: string }) {
       </div>
     );
   }
-  const { state, createdBy, createdAt, expiresAt } = current;
+  const { state, fileName, createdBy, createdAt, expiresAt } = current;
   return (
     <div className={page.fill}>
       <header className={styles.head}>
         <h1>{t.imports.titles[state]}</h1>
-        <p className={text.hint}>
+        <p className={classes(text.hint, styles.upload)}>
+          {fileName ? <strong>{fileName} </strong> : null}
           <Rich>{t.imports.uploaded<ReactNode>(createdBy, <Moment at={createdAt} />, <Moment at={expiresAt} />)}</Rich>
         </p>
         {state === 'ambiguous' ? null : <Counts current={current} />}
         {session.can('shipments:write') ? <NextStep current={current} /> : null}
         <Fault error={error} />
       </header>
-      {session.can('shipments:write') ? <ImportRows id={id} isApplied={state === 'applied'} counts={current} /> : null}
+      {session.can('shipments:write') && state !== 'ambiguous' ? (
+        <ImportRows id={id} isApplied={state === 'applied'} counts={current} />
+      ) : null}
     </div>
   );
 }

@@ -68,7 +68,7 @@ export function ImportRows({ id, isApplied, counts: { rows, refused, unchanged }
         }}
         scroller={{ tabIndex: 0, 'aria-label': t.imports.rowsOfFile }}
       >
-        {(row) => <RowCells row={row} />}
+        {(row) => <RowCells importID={id} row={row} />}
       </VirtualTable>
     </>
   );

@@ -15,9 +15,11 @@ export function RecentImports() {
       <Fault error={error} onRetry={() => void refetch()} />
       {data?.items.length === 0 ? <p className={text.empty}>{t.imports.noRecent}</p> : null}
       <ul>
-        {data?.items.map(({ id, createdAt, createdBy, rows, refused, state }) => (
+        {data?.items.map(({ id, fileName, createdAt, createdBy, rows, refused, state }) => (
           <li key={id}>
             <Link href={`/imports/${id}`}>
+              {/* A replica of an older version does not tell the name. */}
+              {fileName ? `${fileName}, ` : null}
               <Moment at={createdAt} />
             </Link>
             {t.imports.summary(createdBy, rows, state === 'ambiguous' ? 0 : refused, t.imports.states[state])}

@@ -26,14 +26,20 @@ const TONES: Readonly<Record<ImportRow['outcome'], Tone>> = {
   refused: 'warn',
 };
 
+/** Whether a conflict of the row was settled. */
+function isSettled({ outcome, code }: ImportRow): boolean {
+  return outcome === 'changed' && code !== null;
+}
+
 function labelOfRow(row: ImportRow): string {
   const { outcome, merged } = row;
+  if (isSettled(row)) return t.imports.settled;
   if (merged) return outcome === 'changed' ? t.imports.merged : t.imports.toMerge;
   return isConflict(row) ? t.imports.conflict : t.imports.outcomes[outcome];
 }
 
 /** One row of a file: the old and new value of each field, conflicting values of others, and errors. */
-export function RowCells({ row }: { readonly row: ImportRow }) {
+export function RowCells({ importID, row }: { readonly importID: string; readonly row: ImportRow }) {
   const { line, outcome, resourceID, shipmentCode, eTag } = row;
   return (
     <>
@@ -45,7 +51,7 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
         {resourceID === null ? null : <RowLink id={resourceID} code={shipmentCode} line={line} />}
         {/* A replica of an older version does not tell the version of a row. */}
         {outcome === 'refused' && isConflict(row) && resourceID !== null && eTag ? (
-          <SettleRow row={row} shipmentID={resourceID} eTag={eTag} />
+          <SettleRow importID={importID} row={row} shipmentID={resourceID} eTag={eTag} />
         ) : null}
       </span>
       <span role="cell" className={styles.what}>

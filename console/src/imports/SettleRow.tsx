@@ -1,19 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ImportRow, Shipment } from '@waybill/client';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { client } from '../api.js';
 import { EditObstacle } from '../edit/EditObstacle.js';
 import { readDraft } from '../edit/kept-draft.js';
 import { useEdit } from '../edit/use-edit.js';
 import { labelOf, type Value } from '../model/fields.js';
+import { explain } from '../parts/faults.js';
 import { announce } from '../parts/notice.js';
 import { Fault } from '../parts/Fault.js';
 import { formerShipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { t } from '../texts/texts.js';
+import { importQuery, importRowsKey } from './import-queries.js';
 import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
 
 interface SettleRowProps {
+  readonly importID: string;
   readonly row: ImportRow;
   readonly shipmentID: string;
   /** The version that the row names. */
@@ -21,10 +24,19 @@ interface SettleRowProps {
 }
 
 /** Settles the conflict of a refused row, with the same dialog as a conflict of an edit. */
-export function SettleRow({ row, shipmentID, eTag }: SettleRowProps) {
+export function SettleRow({ importID, row, shipmentID, eTag }: SettleRowProps) {
   const [isAsked, setIsAsked] = useState(false);
-  const [isSettled, setIsSettled] = useState(false);
-  if (isSettled) return <span className={text.hint}>{t.imports.settled}</span>;
+  const queries = useQueryClient();
+  /** The shipment is saved. If the import does not learn of it, the row stays refused, and settling it again changes nothing. */
+  const settle = async () => {
+    setIsAsked(false);
+    try {
+      queries.setQueryData(importQuery(importID).queryKey, await client.imports.settle(importID, row.line));
+      await queries.invalidateQueries({ queryKey: importRowsKey(importID) });
+    } catch (error) {
+      announce(explain(error), { isFault: true });
+    }
+  };
   return (
     <>
       <button
@@ -41,7 +53,7 @@ export function SettleRow({ row, shipmentID, eTag }: SettleRowProps) {
           shipmentID={shipmentID}
           eTag={eTag}
           onClose={() => setIsAsked(false)}
-          onSettled={() => setIsSettled(true)}
+          onSettled={() => void settle()}
         />
       ) : null}
     </>
@@ -54,7 +66,7 @@ interface SettlingProps {
   readonly onSettled: () => void;
 }
 
-function ReadVersion({ shipmentID, eTag, ...props }: SettlingProps & SettleRowProps) {
+function ReadVersion({ shipmentID, eTag, ...props }: SettlingProps & Omit<SettleRowProps, 'importID'>) {
   const { data: version, error } = useQuery(formerShipmentQuery(shipmentID, eTag));
   // Asked once: settling keeps a draft of its own.
   const [hasDraft] = useState(() => readDraft(session.subject, 'shipment', shipmentID) !== undefined);

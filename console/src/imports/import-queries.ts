@@ -62,11 +62,15 @@ interface Place {
 
 const BEGINNING: Place = { kind: 0 };
 
+export function importRowsKey(id: string) {
+  return ['import-rows', id] as const;
+}
+
 /** The rows of the dry run or, once the import is applied, their outcomes. */
 export function importRowsQuery(id: string, isApplied: boolean, shown: Shown) {
   const order = { all: ALL, conflicts: REFUSED, faults: REFUSED, warnings: WRITTEN }[shown];
   return infiniteQueryOptions({
-    queryKey: ['import-rows', id, isApplied, shown],
+    queryKey: [...importRowsKey(id), isApplied, shown],
     initialPageParam: BEGINNING,
     // Reads until it finds a row: a page may contain none that match the filter.
     queryFn: async ({ pageParam, signal }) => {
@@ -126,11 +130,19 @@ export interface FileAttempt {
   readonly isOpen: boolean;
 }
 
+const MAX_NAME_LENGTH = 255;
+
+/** The name of a file as the service takes it. */
+function nameOf(file: File): string {
+  return [...file.name.replace(/\p{C}/gu, ' ')].slice(0, MAX_NAME_LENGTH).join('').trim() || 'file';
+}
+
 /** Uploads a file for a dry run, compressed because uploads have a time limit. */
 export async function sendFile({ file, notation, key }: FileAttempt): Promise<DryRun> {
   const gzipped = await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob();
   return client.imports.upload(gzipped, {
     format: JSON_LINES.test(file.name) ? 'jsonl' : 'csv',
+    fileName: nameOf(file),
     headers: { 'Content-Encoding': 'gzip' },
     idempotencyKey: key,
     ...notation,

@@ -243,6 +243,7 @@ export const de: Texts = {
     forbidden: 'Es gibt noch keine Sendungen. Ihnen fehlt die Berechtigung, welche anzulegen.',
     load: 'Beispieldaten laden',
     template: 'Vorlage herunterladen',
+    exampleRow: 'Ein Beispiel: Ersetzen Sie diese Zeile.',
   },
   today: {
     dueToday: 'Heute fällig',

@@ -235,6 +235,7 @@ export const en = {
     forbidden: 'There are no shipments yet. You are not allowed to create any.',
     load: 'Load demo data',
     template: 'Download template',
+    exampleRow: 'An example: replace this row.',
   },
   today: {
     dueToday: 'Due today',

@@ -98,16 +98,19 @@ describeInBrowser('the first run of the console', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download template' }).click();
     const file = await readFile(await (await saved).path(), 'utf8');
-    const columns = file.trim().split(',');
-    const row = columns.map((name) => ({ shipmentType: 'From the template', 'pickupAddress.city': '' })[name] ?? '');
+    const [head = '', example = ''] = file.split('\r\n');
+    expect(example).toContain('An example: replace this row.');
+    const row = head
+      .split(',')
+      .map((name) => ({ shipmentType: 'From the template', 'pickupAddress.city': '' })[name] ?? '');
     await page.getByRole('link', { name: 'Import a file' }).click();
     await page.getByLabel('Choose a file', { exact: true }).setInputFiles({
       ...{ name: 'filled.csv', mimeType: 'text/csv' },
       buffer: Buffer.from(`${file}${row.join(',')}\r\n`),
     });
-    await page.getByRole('button', { name: 'Apply 1 row' }).click();
+    await page.getByRole('button', { name: 'Apply 2 rows' }).click();
     await page.getByText('Everything was imported.').waitFor();
-    expect(await count()).toBe(1);
+    expect(await count()).toBe(2);
   });
 
   test('a shipment is created by keyboard alone, under the name that somebody has set', async () => {

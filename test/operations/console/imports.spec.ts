@@ -130,15 +130,19 @@ describeInBrowser('files of shipments in the console', () => {
     ]);
     await stage.ben.shipments.update(shipment.id, { estimatedWeight: 5200, pickupDate: '2027-03-02' });
     const page = await openAsAnn('/imports');
-    await choose(page, 'Choose a file', file);
+    await choose(page, 'Choose a file', file, 'settled.csv');
     await page.getByRole('button', { name: 'Settle the conflict of line 2' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('group', { name: 'Estimated weight' }).getByRole('radio', { name: /^You/ }).check();
     expect(await accessibilityFaults(page, 'settle')).toEqual([]);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Line 2 is settled.').waitFor();
+    await row(page, 2).getByText('Settled', { exact: true }).waitFor();
+    expect(await counts(page)).toBe('1 changed');
+    expect(await page.getByRole('button', { name: /^Download / }).count()).toBe(0);
     await page.getByRole('link', { name: 'Import' }).click();
-    await page.getByText(/1 row, 1 refused, not applied yet$/).waitFor();
+    const listed = page.getByRole('region', { name: 'Recent imports' }).getByRole('listitem').first();
+    expect(await inSentence(listed)).toMatch(/^settled\.csv, .* Ann, 1 row, not applied yet$/);
     expect(await stage.ben.shipments.get(shipment.id)).toMatchObject({
       ...{ estimatedWeight: 6000, actualWeight: 5900, customerRemarks: 'Mine' },
       ...{ pickupDate: '2027-03-02', deliveryDate: SHIPMENT.deliveryDate },

@@ -1,4 +1,5 @@
 import type { Answer, Api, Json } from './api.js';
+import { conflictingImport } from '../records/imports.js';
 import { ADDRESS, CHILDREN, childrenOf, createMove, createShipment } from '../records/records.js';
 
 export interface RouteCall {
@@ -53,6 +54,7 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
   const newKey = { name: 'x', scopes: ['moves:read'] };
   const { id: keyID } = (await post(newKey)[2]('/v1/keys')).body;
   const { id: importID } = (await file[2]('/v1/imports')).body;
+  const { id: refusedID } = await conflictingImport(api);
   return [
     ...of('/v1/moves', [read, post({})]),
     ...of(`/v1/moves/${move.id}`, [read, patch({ remarks: 'x' }), put({ remarks: 'y' })]),
@@ -74,6 +76,7 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
     ...of(`/v1/imports/${importID}/rows`, [read]),
     ...of(`/v1/imports/${importID}/apply`, [['POST', 202, (path) => api.send('POST', path)]]),
     ...of(`/v1/imports/${importID}/result`, [read]),
+    ...of(`/v1/imports/${refusedID}/settle?line=2`, [['POST', 200, (path) => api.send('POST', path)]]),
     ...of(`/v1/shipments/${shipment.id}/history`, [read]),
     ...of(`/v1/shipments/${shipment.id}`, [remove]),
     ...of(`/v1/moves/${move.id}`, [remove]),

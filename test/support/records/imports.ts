@@ -1,6 +1,7 @@
 import { csvLines } from '../../../src/files/csv.js';
 import { FILE_TYPES, type FileFormat } from '../../../src/http/media-types.js';
 import type { Answer, Api, Json } from '../http/api.js';
+import { createShipment } from './records.js';
 import { eventually } from '../races/eventually.js';
 
 export const CSV = { 'Content-Type': 'text/csv' };
@@ -22,6 +23,15 @@ export async function imported(api: Api, file: string | Uint8Array<ArrayBuffer>,
   const { status, body } = await upload(api, file, headers);
   if (status !== 201) throw new Error(`POST /v1/imports answered ${status}: ${JSON.stringify(body)}`);
   return body;
+}
+
+/** An import whose only row, in line 2, conflicts with a change by others. */
+export async function conflictingImport(api: Api, values: Json = {}): Promise<Json> {
+  const { id, eTag } = await createShipment(api, { customerRemarks: 'before', ...values });
+  await api.patch(`/v1/shipments/${id}`, eTag, { customerRemarks: 'theirs' });
+  const ready = await imported(api, csvOf(['id', 'eTag', 'customerRemarks'], [[id, eTag, 'mine']]));
+  expect(ready).toMatchObject({ refused: 1 });
+  return ready;
 }
 
 /** Applies an import and waits until it is done. */

@@ -5,6 +5,7 @@ import { DELIVERY_FAULTS } from './faults-deliveries.js';
 import { ERASURE_FAULTS } from './faults-erasure.js';
 import { FEED_FAULTS } from './faults-feed.js';
 import { FILE_FAULTS } from './faults-files.js';
+import { SPREADSHEET_FAULTS } from './faults-spreadsheets.js';
 import { FORM_FAULTS } from './faults-forms.js';
 import { KEY_FAULTS } from './faults-keys.js';
 import { LIST_FAULTS } from './faults-lists.js';
@@ -276,6 +277,7 @@ export const FAULTS: readonly Fault[] = [
   ...FORM_FAULTS,
   ...FILE_FAULTS,
   ...KEY_FAULTS,
+  ...SPREADSHEET_FAULTS,
   ...LIST_FAULTS,
   ...MONTH_FAULTS,
   ...RECEIVER_FAULTS,

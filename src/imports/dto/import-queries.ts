@@ -1,5 +1,6 @@
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
-import { OneOf, textRule } from '../../validation/rules.js';
+import { FILE_NAME_LENGTH } from '../../model/import.entity.js';
+import { OneOf, Text, textRule, WholeNumber } from '../../validation/rules.js';
 import { DATE_ORDERS, DECIMALS, type Notation } from '../reading/notations.js';
 
 /** How to read the changed cells of a file. */
@@ -21,4 +22,18 @@ export class NotationQuery {
   })
   @textRule('NOT_ALLOWED', 'must be a point or a comma', (text) => DECIMALS.some((each) => each === text))
   decimal?: NonNullable<Notation['decimal']>;
+}
+
+export class UploadQuery extends NotationQuery {
+  @JsonSchema({ description: 'The name of the file, for the list of imports.', examples: ['shipments.csv'] })
+  @Text(FILE_NAME_LENGTH)
+  fileName?: string;
+}
+
+const MAX_LINE = 2_147_483_647;
+
+export class SettleQuery {
+  @JsonSchema({ description: 'The line of the refused row. Required.', examples: [2] })
+  @WholeNumber(1, MAX_LINE)
+  line?: number;
 }
