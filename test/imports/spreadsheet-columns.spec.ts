@@ -98,8 +98,9 @@ test.each(OF_DATES)('a date %s', async (_, field, cells, expected) => {
 test('the columns of a file are looked at apart, also far down', async () => {
   const { id, eTag } = await createShipment(service.api, { pickupDate: '2026-12-01', deliveryDate: '2026-12-02' });
   const columns = ['id', 'eTag', 'shipmentType', 'pickupDate', 'deliveryDate'];
-  const others = Array.from({ length: 500 }, () => ['', '', 'HHG', '2026-12-01', '12/24/2026']);
-  const file = csvOf(columns, [[id, eTag, 'HHG', '12/1/2026', '12/2/2026'], ...others]);
+  const others = Array.from({ length: 300 }, () => ['', '', 'HHG', '', '12/24/2026']);
+  const last = ['', '', 'HHG', '2026-12-01', '12/24/2026'];
+  const file = csvOf(columns, [[id, eTag, 'HHG', '12/1/2026', '12/2/2026'], ...others, last]);
   const ready = await imported(service.api, file);
   expect(counts(ready)).toMatchObject({ state: 'ambiguous', refused: 1, cells: ['12/1/2026'] });
   expect(ready.ambiguousCells[0]).toMatchObject({ line: 2, column: 'pickupDate' });
