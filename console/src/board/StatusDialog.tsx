@@ -45,7 +45,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
   const open = refusal?.attempt;
 
   const save = async () => {
-    if (!isReady) return;
+    if (!isReady || isSaving) return;
     setIsSaving(true);
     const step = { status: target, rejectionReason: target === 'REJECTED' ? reason : undefined };
     const attempt = open ?? newAttempt(refusal?.eTag ?? seen.eTag, step);
@@ -74,7 +74,13 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
       <button type="button" onClick={onClose}>
         {open !== undefined ? t.actions.close : refusal === undefined ? t.actions.cancel : t.actions.leave}
       </button>
-      <button type="button" className={controls.primary} disabled={!isReady || isSaving} onClick={() => void save()}>
+      <button
+        type="button"
+        className={controls.primary}
+        disabled={!isReady}
+        aria-disabled={isSaving}
+        onClick={() => void save()}
+      >
         {open !== undefined
           ? t.actions.tryAgain
           : target === undefined

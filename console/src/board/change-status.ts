@@ -110,5 +110,5 @@ export function announceRefusal(shipment: Row, refusal: Refusal, sentence: (reas
     const next = await changeStatus(shipment, attempt, { isRepeated: true });
     if (next !== undefined) announceRefusal(shipment, next, sentence);
   };
-  announce(text, { isFault: true, action: { label: t.actions.tryAgain, act: () => void repeat() } });
+  announce(text, { isFault: true, isOpen: true, action: { label: t.actions.tryAgain, act: () => void repeat() } });
 }

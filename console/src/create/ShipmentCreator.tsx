@@ -40,8 +40,12 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
   const faults = parts.flatMap(({ edit }) => edit.get().fault ?? []);
   const leave = () => (history.length > 1 ? history.back() : navigate('/'));
   const save = async () => {
+    // The inputs are disabled meanwhile.
+    const focused = document.activeElement;
     if (!(await creation.save())) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+      if (invalid != null) invalid.focus();
+      else if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus();
       return;
     }
     announce(t.create.created(creation.get().created?.code ?? ''));
@@ -115,7 +119,7 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
             }}
             isEmpty={creation.isEmpty}
           />
-          <button type="submit" className={controls.primary} disabled={isSaving}>
+          <button type="submit" className={controls.primary} aria-disabled={isSaving}>
             {isSaving ? t.create.creating : isOpen ? t.actions.tryAgain : isDone ? t.create.rest : t.create.shipment}
           </button>
         </FormFoot>

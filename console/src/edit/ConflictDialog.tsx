@@ -4,6 +4,7 @@ import { fieldOf, labelOf, type Field, type Values } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
 import type { Obstacle } from '../model/edit.js';
 import type { Collision, Decisions, Edits, Merge } from '../model/merge.js';
+import { weightFaults } from '../model/weights.js';
 import { wordDiff } from '../model/word-diff.js';
 import { Decided } from '../parts/Decided.js';
 import { Dialog } from '../parts/Dialog.js';
@@ -14,6 +15,7 @@ import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
 import styles from './ConflictDialog.module.css';
 
 interface ConflictDialogProps {
@@ -32,7 +34,11 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const { recordID, conflict, edits, decisions, closeLabel, onDecide, onSave, onClose } = props;
   const { merge, isFurther } = conflict;
   const { collisions } = merge;
-  const decided = collisions.filter(({ name }) => decisions[name] !== undefined).length;
+  const isDecided = ({ name }: Collision) => {
+    const decision = decisions[name];
+    return decision !== undefined && Object.keys(weightFaults(decision)).length === 0;
+  };
+  const decided = collisions.filter(isDecided).length;
   const moved = merge.theirs.find(({ field }) => field === 'status');
   const all = (side: 'theirs' | 'mine') =>
     onDecide(Object.fromEntries(collisions.map((each) => [each.name, each[side]])));
@@ -153,6 +159,7 @@ interface ResultProps {
 }
 
 function Result({ id, field, decision, onDecide }: ResultProps) {
+  const fault = weightFaults(decision ?? {})[field.name];
   return (
     <div className={classes(controls.field, styles.result)}>
       <label className={controls.label} htmlFor={id}>
@@ -163,8 +170,13 @@ function Result({ id, field, decision, onDecide }: ResultProps) {
         id={id}
         value={decision?.[field.name] ?? null}
         placeholder={decision === undefined ? t.conflict.choose : ''}
+        describedBy={`${id}-fault`}
+        isInvalid={fault !== undefined}
         onChange={(value) => onDecide({ [field.name]: value })}
       />
+      <p id={`${id}-fault`} className={text.fault}>
+        {fault}
+      </p>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import {
 import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
 import { FieldInput } from './FieldInput.js';
-import type { RecordOf } from './records.js';
+import { isNew, type RecordOf } from './records.js';
 import { useLastChange } from './use-last-change.js';
 import type { Editing } from './use-edit.js';
 import { classes } from '../parts/classes.js';
@@ -85,7 +85,11 @@ export function EditedField(props: EditedFieldProps) {
   const author = <strong>{authorOf(record.id, last?.changedBy, last?.changedAt)}</strong>;
   return (
     <div
-      className={classes(controls.field, edit !== undefined && styles.touched, hasArrived && styles.arrived)}
+      className={classes(
+        controls.field,
+        edit !== undefined && !isNew(record) && styles.touched,
+        hasArrived && styles.arrived,
+      )}
       data-part={name.split('/')[1]}
     >
       <label

@@ -2,6 +2,7 @@ import type { AgentType } from '@waybill/client';
 import { type Field, type Value } from '../model/fields.js';
 import { formatCode } from '../model/format.js';
 import { settings } from '../settings.js';
+import { TypeInput } from './TypeInput.js';
 import { WeightInput } from './WeightInput.js';
 
 const AGENT_TYPES: readonly AgentType[] = ['RELEASING_AGENT', 'RECEIVING_AGENT'];
@@ -58,6 +59,7 @@ export function FieldInput({
       </select>
     );
   }
+  if (field.input === 'type') return <TypeInput {...common} maxLength={field.longest} onChange={onChange} />;
   if (field.input === 'agentType') {
     return (
       <select {...common} onChange={({ target }) => onChange(target.value || null)}>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { Kind } from '../model/fields.js';
+import { FIELDS, type Kind } from '../model/fields.js';
 import { announce } from '../parts/notice.js';
 import { FormFoot } from '../parts/FormFoot.js';
 import { Ago } from '../parts/Moment.js';
@@ -34,6 +34,15 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = t.actions.save
   const count = Object.keys(edits).length;
   const canSave = count > 0 || isOpen || (isNew(record) && !isNewPart(record));
   const save = () => void editing.save();
+  // Not every error is about one of the fields.
+  const isShown = (name: string) =>
+    FIELDS[kind].some((field) => field.name === name || field.name.startsWith(`${name}/`));
+  const elsewhere = Object.entries(errors).flatMap(([name, message]) => (isShown(name) ? [] : [message]));
+  const faults = [...(fault === undefined ? [] : [fault]), ...elsewhere];
+  const hintOf = () => {
+    if (isNew(record)) return count === 0 || !isKept ? '' : t.create.draft;
+    return count === 0 ? t.edit.noChanges : t.edit.changes(count, isKept);
+  };
   // Also if the form was closed during the save, and opened again.
   const leave = useEffectEvent(() => onLeave(String(editing.base.values['id'])));
   useEffect(() => {
@@ -75,12 +84,12 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = t.actions.save
         {isEditedElsewhere ? <p className={page.banner}>{t.edit.editedElsewhere}</p> : null}
         {isKept ? null : <p className={classes(page.banner, page.warning)}>{t.edit.cannotKeep}</p>}
         <RecordFields kind={kind} record={record} editing={editing} />
-        <FormFoot fault={fault} hint={count === 0 ? t.edit.noChanges : t.edit.changes(count, isKept)}>
+        <FormFoot fault={faults.length === 0 ? undefined : faults.join(' ')} hint={hintOf()}>
           <button type="button" onClick={() => onLeave()}>
             {t.actions.back}
           </button>
           <DiscardButton editing={editing} isEmpty={count === 0 && !isOpen} />
-          <button type="submit" className={controls.primary} disabled={!canSave || isSaving}>
+          <button type="submit" className={controls.primary} disabled={!canSave && !isSaving} aria-disabled={isSaving}>
             {isSaving ? t.actions.saving : saveLabel}
           </button>
         </FormFoot>

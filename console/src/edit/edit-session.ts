@@ -6,6 +6,7 @@ import { valuesOf, type Kind } from '../model/fields.js';
 import { isEmpty, type Draft } from '../model/draft.js';
 import type { Version } from '../model/merge.js';
 import { saveAll } from '../model/save-all.js';
+import { weightFaults } from '../model/weights.js';
 import { explain, explainOpen } from '../parts/faults.js';
 import { historyQuery, queryClient } from '../queries.js';
 import { safely } from '../safely.js';
@@ -129,6 +130,13 @@ export class EditSession extends Store<KeptState> {
   }
 
   async save(type: 'save' | 'settle'): Promise<Saved | undefined> {
+    const { edits, sent } = this.get().draft;
+    const faults = weightFaults(Object.fromEntries(Object.entries(edits).map(([field, { to }]) => [field, to])));
+    // An attempt whose outcome is unknown is repeated first, whatever was typed since.
+    if (sent === undefined && type === 'save' && Object.keys(faults).length > 0) {
+      this.dispatch({ type: 'refuse', errors: faults });
+      return undefined;
+    }
     const { name } = this;
     if (this.hasDraft) EditSession.underWay.set(name, this);
     try {

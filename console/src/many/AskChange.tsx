@@ -4,6 +4,7 @@ import { FieldInput } from '../edit/FieldInput.js';
 import { FIELDS, labelOf, type Field, type Value, type Values } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
 import { COLUMNS, hasWayBack, isFinal, nextStatuses } from '../model/status.js';
+import { weightFaults } from '../model/weights.js';
 import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
 import { useTyped } from '../parts/use-typed.js';
@@ -97,8 +98,9 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
   const [field, setField, forgetField] = useTyped<Field | undefined>('field of many', undefined);
   const [values, setValues, forgetValues] = useTyped<Values>('values of many', {});
   const value = values[field?.name ?? ''] ?? null;
+  const fault = field && weightFaults({ [field.name]: value })[field.name];
   const change = () => {
-    if (field === undefined) return;
+    if (field === undefined || fault !== undefined) return;
     forgetField();
     forgetValues();
     onChange({ kind: 'field', field: field.name, value }, shipments);
@@ -108,8 +110,13 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
       <button type="button" onClick={onClose}>
         {t.actions.cancel}
       </button>
-      <button type="button" className={controls.primary} disabled={field === undefined} onClick={change}>
-        {field === undefined ? t.many.change : actionOf(field, value)}
+      <button
+        type="button"
+        className={controls.primary}
+        disabled={field === undefined || fault !== undefined}
+        onClick={change}
+      >
+        {field === undefined || fault !== undefined ? t.many.change : actionOf(field, value)}
       </button>
     </>
   );
@@ -148,8 +155,13 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
               field={field}
               id={id}
               value={value}
+              describedBy={`${id}-fault`}
+              isInvalid={fault !== undefined}
               onChange={(next) => setValues({ ...values, [field.name]: next })}
             />
+            <p id={`${id}-fault`} className={text.fault}>
+              {fault}
+            </p>
           </div>
         )}
       </form>

@@ -119,8 +119,9 @@ function Announcement({ notice }: { readonly notice: Notice }) {
 }
 
 /** How long a notice is shown, unless the pointer or the focus is on it. */
-function msOf({ isFault, action, undo }: Notice): number | undefined {
-  if (isFault === true) return action === undefined ? FAULT_SHOWN_MS : undefined;
+function msOf({ isFault, isOpen, action, undo }: Notice): number | undefined {
+  if (isOpen === true) return undefined;
+  if (isFault === true) return FAULT_SHOWN_MS;
   if (undo !== undefined) return SHOWN_WITH_UNDO_MS;
   return action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS;
 }

@@ -66,6 +66,7 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
     onRemoved?.();
   };
   const confirm = async () => {
+    if (isSaving) return;
     setIsSaving(true);
     setFault(undefined);
     try {
@@ -100,7 +101,7 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
       <button type="button" onClick={onClose}>
         {isOpen ? t.actions.close : t.removal.keep}
       </button>
-      <button type="button" className={controls.primary} disabled={isSaving} onClick={() => void confirm()}>
+      <button type="button" className={controls.primary} aria-disabled={isSaving} onClick={() => void confirm()}>
         {isOpen ? t.actions.tryAgain : isChanged ? words.anyway : words.ask}
       </button>
     </>

@@ -20,7 +20,7 @@ import { Wordmark } from './Wordmark.js';
 import { live } from '../live/live.js';
 import { session } from '../session/session.js';
 import { Account } from '../session/Account.js';
-import { serviceUrl, settings } from '../settings.js';
+import { consolePath, serviceUrl, settings } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { findRecord } from '../views/search.js';
 import { announce } from './notice.js';
@@ -44,11 +44,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const views = useRef<HTMLElement>(null);
   const before = useRef(path);
-  // After navigation, focus the start of the new view, unless it has set the focus itself.
+  // After navigation, focus the start of the new view, unless it has set the focus itself. After a form, focus the link that opened it.
   useEffect(() => {
-    if (before.current === path) return;
+    const left = before.current;
+    if (left === path) return;
     before.current = path;
-    if (!main.current?.contains(document.activeElement)) main.current?.focus();
+    if (main.current?.contains(document.activeElement)) return;
+    const link = left.startsWith(`${path}/`) ? main.current?.querySelector<HTMLElement>(linkTo(left)) : undefined;
+    (link ?? main.current)?.focus();
   }, [path]);
   // On a phone the views scroll.
   useEffect(() => {
@@ -136,6 +139,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       {showsKeys ? <Shortcuts onClose={() => setShowsKeys(false)} /> : null}
     </>
   );
+}
+
+function linkTo(path: string): string {
+  return `a[href=${JSON.stringify(consolePath + path)}]`;
 }
 
 function Connection() {

@@ -2,6 +2,8 @@ import { Store } from '../store.js';
 
 export interface NoticeOptions {
   readonly isFault?: boolean;
+  /** Its action finds out whether a write was done: until the user takes it, or dismisses it, nothing replaces it. */
+  readonly isOpen?: boolean;
   readonly action?: { readonly label: string; readonly act: () => void };
   /** Takes back what the notice says was done. */
   readonly undo?: () => void;
@@ -20,15 +22,10 @@ let count = 0;
 /** The notices that are shown, the latest last. */
 export const notices = new Store<readonly Notice[]>([]);
 
-/** The action finds out whether a write was done: until the user takes it, or dismisses it, nothing replaces it. */
-function isOpen({ isFault, action }: Notice): boolean {
-  return isFault === true && action !== undefined;
-}
-
 /** Shows a notice, also to screen readers. It replaces the one before, unless that can be undone. */
 export function announce(text: string, options: NoticeOptions = {}): void {
   const undos = notices.get().filter(({ undo }) => undo !== undefined);
-  const kept = [...notices.get().filter(isOpen), ...undos.slice(1 - MAX_UNDOS)];
+  const kept = [...notices.get().filter(({ isOpen }) => isOpen), ...undos.slice(1 - MAX_UNDOS)];
   notices.set([...kept, { number: (count += 1), text, ...options }]);
 }
 
@@ -38,5 +35,5 @@ export function dismiss(notice: Notice): void {
 
 /** Removes notices about faults that are over, or of a page that was left. */
 export function withdrawFaults(): void {
-  notices.set(notices.get().filter((notice) => notice.isFault !== true || isOpen(notice)));
+  notices.set(notices.get().filter(({ isFault, isOpen }) => isFault !== true || isOpen));
 }

@@ -90,6 +90,11 @@ export const en = {
     required: 'required',
     changed: 'changed',
     missing: 'Fill in this field.',
+    twoNumbers: (one: string, other: string) =>
+      `This could mean ${one} or ${other}. Type it without a separator for thousands.`,
+    wholePounds: 'Type whole pounds.',
+    noWeight: 'Type a number, such as 4200.',
+    types: ['Household goods', 'Storage', 'Car', 'Boat'],
     missingContact: 'Give an email address or a phone number.',
     removeAddress: 'Remove address',
     reason: 'Reason for rejection',

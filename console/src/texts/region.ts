@@ -26,6 +26,8 @@ function formatsOf(locale: string | undefined) {
     time: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
     exact: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }),
     number: new Intl.NumberFormat(locale),
+    decimalSeparator:
+      new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.',
     weight: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }),
     weightInput: new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }),
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),

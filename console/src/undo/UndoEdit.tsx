@@ -36,7 +36,11 @@ export function UndoEdit({ of: kind, record, version, before, onOver }: UndoEdit
     if (obstacle?.kind === 'forbidden') giveUp(obstacle.detail);
     else if (fault === undefined) return;
     else if (isOpen) {
-      announce(fault, { isFault: true, action: { label: t.actions.tryAgain, act: () => void editing.save() } });
+      announce(fault, {
+        isFault: true,
+        isOpen: true,
+        action: { label: t.actions.tryAgain, act: () => void editing.save() },
+      });
     } else {
       const faults = Object.entries(errors).map(([field, message]) => `${labelOf(field)}: ${message}`);
       giveUp(faults.length > 0 ? faults.join(' ') : (reason ?? fault));

@@ -12,7 +12,7 @@ import {
 import { sortChoices } from '../model/sorts.js';
 import { COLUMNS } from '../model/status.js';
 import { useToday } from '../parts/Moment.js';
-import { knownTypes, typeNamed } from './types.js';
+import { knownTypes, typeNamed } from '../edit/known-types.js';
 import { classes } from '../parts/classes.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';

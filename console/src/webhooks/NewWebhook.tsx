@@ -45,9 +45,16 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
       onCreated(created);
     });
   };
+  const isInvalid = isProblem(fault, 'VALIDATION_FAILED');
+  const markOf = (pointer: string) => ({
+    'aria-describedby': 'new-webhook-fault',
+    'aria-invalid': (isInvalid && fault.problem.errors.some((each) => each.pointer === pointer)) || undefined,
+  });
   const foot = (
     <>
-      <Fault error={isProblem(fault, 'VALIDATION_FAILED') ? sentenceOf(fault) : fault} />
+      <div id="new-webhook-fault">
+        <Fault error={isInvalid ? sentenceOf(fault) : fault} />
+      </div>
       <button type="button" onClick={onClose}>
         {t.actions.cancel}
       </button>
@@ -68,7 +75,13 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
       >
         <label className={controls.field}>
           <span className={controls.label}>{t.webhooks.url}</span>
-          <input type="url" required value={url} onChange={({ target }) => setTyped({ ...typed, url: target.value })} />
+          <input
+            type="url"
+            required
+            {...markOf('/url')}
+            value={url}
+            onChange={({ target }) => setTyped({ ...typed, url: target.value })}
+          />
         </label>
         <label className={controls.field}>
           <span className={controls.label}>{t.fields.labels.description}</span>
