@@ -7,8 +7,8 @@ export const NOT_CHOSEN = '';
 
 /** Errors of a new record that need no request. */
 export function missingIn(kind: Kind, values: Values): Record<string, string> {
-  const missing = REQUIRED[kind].filter((name) => values[name] == null).map((name) => [name, t.fields.missing]);
-  const errors: Record<string, string> = { ...Object.fromEntries(missing), ...weightFaults(values) };
+  const errors = weightFaults(values);
+  for (const name of REQUIRED[kind]) if (values[name] == null) errors[name] = t.fields.missing;
   if (values['moveID'] === NOT_CHOSEN) errors['moveID'] = t.create.chooseMove;
   if (kind === 'agent' && values['email'] == null && values['phone'] == null) {
     errors['email'] = t.fields.missingContact;
