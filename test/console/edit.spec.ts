@@ -216,3 +216,19 @@ it('ignores an answer that nobody waits for', () => {
   const state = typed();
   expect(after(state, answered(ANSWERS.written))).toBe(state);
 });
+
+test('a discarded draft is edited again on the version that it was based on, although the record has changed', () => {
+  const { draft } = typed();
+  const V2 = version('v2', { estimatedWeight: 5000 });
+  const discarded = after(typed(), { type: 'discard', live: V2 });
+  expect(discarded.draft).toEqual({ base: V2, edits: {} });
+  const back = after(discarded, { type: 'bringBack', draft });
+  expect(back.draft).toEqual(draft);
+  expect(after(back, save()).saving?.attempt).toMatchObject({ eTag: 'v1', body: '{"customerRemarks":"mine"}' });
+});
+
+test('a draft whose attempt may have been saved repeats it after it was discarded and brought back', () => {
+  const open = after(typed(), save(), answered(ANSWERS.unknown));
+  const back = after(open, { type: 'discard', live: V1 }, { type: 'bringBack', draft: open.draft });
+  expect(after(back, save()).saving).toMatchObject({ attempt: open.draft.sent, isRepeated: true });
+});

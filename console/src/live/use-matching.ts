@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Count, ShipmentQuery } from '@waybill/client';
+import { matchingIn } from '../model/rows.js';
 import { cache, countOfMovesQuery, countQuery, movesQuery, shipmentsQuery } from '../queries.js';
 import { useRefresh } from './use-refresh.js';
 
@@ -11,10 +12,7 @@ export function useMatching(query: ShipmentQuery): Count | undefined {
   const { data, hasNextPage } = useInfiniteQuery(shipmentsQuery(query));
   const { data: counted } = useQuery({ ...countQuery(query), enabled: hasNextPage });
   useRefresh(REFRESH_MS, () => cache.outdateKey(['count']));
-  if (data === undefined) return undefined;
-  if (hasNextPage) return counted ?? undefined;
-  const rows = data.pages.flatMap(({ items }) => items).filter(({ isDeleted }) => isDeleted !== true);
-  return { count: rows.length, more: false };
+  return data === undefined ? undefined : matchingIn(data, counted);
 }
 
 /** How many moves have some words. */

@@ -1,4 +1,4 @@
-import type { Page, Shipment } from '@waybill/client';
+import type { Count, Page, Shipment } from '@waybill/client';
 import { withNews } from './news.js';
 
 /** A shipment in a list. A deleted one stays in place, marked. */
@@ -13,6 +13,7 @@ export function titleOf({ shipmentCode, shipmentType }: Pick<Shipment, 'shipment
 export interface RowPage extends Page<Row> {
   readonly readAfter: number;
 }
+
 /** The number of changes that a search lacks, if any. */
 export function searchBehind(pages: readonly Page<unknown>[] | undefined): number | undefined {
   return pages?.find((page) => page.searchBehind !== undefined)?.searchBehind;
@@ -37,4 +38,11 @@ export function onTop(rows: Rows, row: Row): Rows {
   if (first === undefined) return rows;
   const { copy } = withNews(held, [{ version: row }]);
   return { ...rows, pages: [{ ...first, items: [copy, ...first.items] }, ...others] };
+}
+
+/** How many rows match: those that are loaded, if these are all, or as many as the service has counted. */
+export function matchingIn(rows: Rows, counted: Count | null | undefined): Count | undefined {
+  if (rows.pages.at(-1)?.next !== undefined) return counted ?? undefined;
+  const there = rows.pages.flatMap(({ items }) => items).filter(({ isDeleted }) => isDeleted !== true);
+  return { count: there.length, more: false };
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { live } from '../live/live.js';
+import { mayReloadAt } from '../model/reloads.js';
 import { tabStorage } from '../storage.js';
 import { useStore } from '../use-store.js';
 import { forgetMissing } from './lazy-view.js';
@@ -8,8 +9,6 @@ import page from './page.module.css';
 
 const RETRY_MS = 1000;
 const MAX_RETRIES = 3;
-/** A service that is being upgraded answers with the files of one version, then of the other. */
-const MS_BETWEEN_RELOADS = 30_000;
 const RELOADED_KEY = 'waybill.reloaded';
 
 interface MissingViewProps {
@@ -45,7 +44,7 @@ export function MissingView({ tries, onRetry }: MissingViewProps) {
 
 function mayReload(): boolean {
   const last = tabStorage.readJson<number>(RELOADED_KEY) ?? 0;
-  if (Date.now() - last < MS_BETWEEN_RELOADS) return false;
+  if (!mayReloadAt(last, Date.now())) return false;
   tabStorage.writeJson(RELOADED_KEY, Date.now());
   return true;
 }
