@@ -6,11 +6,14 @@ import { disturbWrites, UNAVAILABLE } from './faults-on-the-way.js';
 import { goTo, KeptTab, SHIPMENT, useWorld } from './harness.js';
 import { hasFocus } from './keyboard.js';
 
-/** The labels of a form that take more than a line, or are cut. */
+/** The labels of a form that take more than a line, or are cut beside the mark of a required field. */
 const WRAPPED = `[...document.querySelectorAll('form label')].flatMap((label) => {
   const { fontSize } = getComputedStyle(label);
-  const isHigh = label.offsetHeight > 2 * parseFloat(fontSize);
-  return isHigh || label.scrollWidth > label.clientWidth + 1 ? [label.innerText] : [];
+  const text = document.createRange();
+  text.selectNodeContents(label);
+  const mark = parseFloat(getComputedStyle(label, '::before').width) || 0;
+  const isCut = text.getBoundingClientRect().width + mark > label.clientWidth + 1;
+  return isCut || label.offsetHeight > 2 * parseFloat(fontSize) ? [label.innerText] : [];
 })`;
 
 describeInBrowser('forms of the console', () => {

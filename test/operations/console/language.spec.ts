@@ -112,7 +112,7 @@ describeInBrowser('another language', () => {
     await page.getByRole('button', { name: 'Löschen …' }).click();
     await isGerman('delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Löschen', exact: true }).click();
-    await page.getByRole('button', { name: 'Rückgängig machen' }).waitFor();
+    await page.getByRole('button', { name: 'Rückgängig', exact: true }).waitFor();
     await isGerman('undo');
     await stage.ben.moves.delete(moveID);
     await link('Gelöscht').click();
