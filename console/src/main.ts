@@ -33,9 +33,9 @@ function startLive(): void {
   live.start();
   // A request that fails here is repeated when its result is shown, and then shows the error.
   const path = location.pathname.replace(/\/$/, '');
-  if (path === consolePath) queryClient.query(overviewQuery({ today: today() })).catch(() => undefined);
-  if (path !== `${consolePath}/board`) return;
-  for (const status of COLUMNS) queryClient.infiniteQuery(columnQuery(status)).catch(() => undefined);
+  const isBoard = path === `${consolePath}/board`;
+  if (isBoard) for (const status of COLUMNS) queryClient.infiniteQuery(columnQuery(status)).catch(() => undefined);
+  if (isBoard || path === consolePath) queryClient.query(overviewQuery({ today: today() })).catch(() => undefined);
 }
 const unsubscribe = session.state.subscribe(startLive);
 

@@ -41,7 +41,7 @@ export function onTop(rows: Rows, row: Row): Rows {
 }
 
 /** How many rows match: those that are loaded, if these are all, or as many as the service has counted. */
-export function matchingIn(rows: Rows, counted: Count | null | undefined): Count | undefined {
+export function matchingIn(rows: Pick<Rows, 'pages'>, counted: Count | null | undefined): Count | undefined {
   if (rows.pages.at(-1)?.next !== undefined) return counted ?? undefined;
   const there = rows.pages.flatMap(({ items }) => items).filter(({ isDeleted }) => isDeleted !== true);
   return { count: there.length, more: false };
