@@ -18,27 +18,43 @@ requestAnimationFrame(look);`;
 
 /** Starts everything on a database of its own, measures, and stops it again. */
 export async function measureConsole({ moves, chromium: executablePath, isUsable }, measure) {
-  const postgres = await startThrowawayPostgres();
-  const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url };
-  let service;
-  let browser;
+  const service = await startSeeded(moves);
   try {
-    await promisify(execFile)(process.execPath, ['dist/tools/seed/main.js', '--moves', moves], { env: environment });
-    service = await startService({ ...environment, PORT: '0' });
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-    await measure(new Stage(service.url, browser, watch(isUsable)));
+    const browser = await launch(executablePath);
+    await measure(new Stage(service.url, browser, isUsable)).finally(() => browser.close());
   } finally {
-    await browser?.close();
-    await service?.stop();
-    await postgres.stop();
+    await service.stop();
   }
 }
 
-class Stage {
-  constructor(url, browser, script) {
+export function launch(executablePath) {
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+/** The service of this checkout, or of that in a folder, on a database of its own with many moves. */
+export async function startSeeded(moves, folder) {
+  const postgres = await startThrowawayPostgres();
+  const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url };
+  try {
+    const seed = ['dist/tools/seed/main.js', '--moves', moves];
+    await promisify(execFile)(process.execPath, seed, { env: environment, cwd: folder });
+    const service = await startService({ ...environment, PORT: '0' }, folder);
+    const stop = async () => {
+      await service.stop();
+      await postgres.stop();
+    };
+    return { url: service.url, stop };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}
+
+export class Stage {
+  constructor(url, browser, isUsable) {
     this.url = url;
     this.browser = browser;
-    this.script = script;
+    this.script = watch(isUsable);
   }
 
   /** In a context of its own: nothing is in the cache of the browser. */

@@ -161,6 +161,11 @@ export const GROUPS = {
     compare: { does: 'compares the CPU time of two checkouts', program: ['bench/compare/main.mjs'] },
     console: { does: 'measures the console in a browser', program: ['bench/console.mjs'], needs: CHROMIUM },
     today: { does: 'measures Today and the calendar in a browser', program: ['bench/today.mjs'], needs: CHROMIUM },
+    views: {
+      does: 'compares how quickly the views of two checkouts can be used',
+      program: ['bench/views.mjs'],
+      needs: CHROMIUM,
+    },
     'search-behind': {
       does: 'measures searches and the feed while a change of a move with very many shipments is indexed',
       program: [...TYPESCRIPT, 'bench/search-behind.ts'],

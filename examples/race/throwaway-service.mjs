@@ -19,10 +19,14 @@ export async function startThrowawayService() {
   }
 }
 
-/** Starts only the service, with its own environment. */
-export async function startService(environment) {
+/** Starts only the service, of this checkout or of that in a folder, with its own environment. */
+export async function startService(environment, folder) {
   const env = { HOST: '127.0.0.1', DRAIN_DELAY_MS: '0', ...environment };
-  const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    env,
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGTERM');
