@@ -416,7 +416,7 @@ CROSS JOIN LATERAL (
 ) times;
 
 -- webhook_delivery
-  SELECT d.id, '' AS "eTag", 
+  SELECT d.id, 
 json_build_object(
   'id', d.id, 'webhookID', d.webhook_id, 'type', d.type, 'sequence', lpad(d.event_number::text, 19, '0'),
   'resourceID', CASE WHEN d.event_number IS NOT NULL THEN d.record_id END, 'state', d.state, 'createdAt', iso_ms(d.created_at),
@@ -437,7 +437,7 @@ SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY attempted_at DE
 
 -- webhook_requested_delivery
 --   The same, if the request $4 was committed.
-  SELECT d.id, '' AS "eTag", 
+  SELECT d.id, 
 json_build_object(
   'id', d.id, 'webhookID', d.webhook_id, 'type', d.type, 'sequence', lpad(d.event_number::text, 19, '0'),
   'resourceID', CASE WHEN d.event_number IS NOT NULL THEN d.record_id END, 'state', d.state, 'createdAt', iso_ms(d.created_at),
@@ -458,7 +458,7 @@ SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY attempted_at DE
 
 -- webhook_note_request
 --   Notes the request $1. Deliveries change after it, so they do not show whether it was committed.
-INSERT INTO webhook_requests (id) VALUES ($1);
+INSERT INTO webhook_requests (id) VALUES ($1) RETURNING id;
 
 -- webhook_request
 --   The request $1, if it was committed.

@@ -73,7 +73,7 @@ export function deliveriesBefore(states: readonly DeliveryState[] = []): Stateme
  * versions.
  */
 const DELIVERY_TEXT = `
-    SELECT d.id, '' AS "eTag", ${jsonOfDelivery('$3')} AS json, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber",
+    SELECT d.id, ${jsonOfDelivery('$3')} AS json, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber",
       iso_ms(d.created_at) AS "createdAt", w.url, w.payload
     FROM webhook_deliveries d LEFT JOIN webhooks w ON w.id = d.webhook_id
     WHERE d.webhook_id = $1 AND d.id = $2`;
@@ -88,7 +88,11 @@ export const REQUESTED_DELIVERY = namedStatement(
 );
 
 /** Notes the request $1. Deliveries change after it, so they do not show whether it was committed. */
-export const NOTE_REQUEST = namedStatement('webhook_note_request', 'INSERT INTO webhook_requests (id) VALUES ($1)');
+export const NOTE_REQUEST = namedStatement(
+  'webhook_note_request',
+  'INSERT INTO webhook_requests (id) VALUES ($1) RETURNING id',
+  { plain: true },
+);
 
 /** The request $1, if it was committed. */
 export const REQUEST = namedStatement('webhook_request', 'SELECT id FROM webhook_requests WHERE id = $1', {

@@ -2,11 +2,12 @@ import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
+import type { Reply } from '../http/reply.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Operation, PathParameter, Tag } from '../openapi/operation.js';
 import { json, listOf } from '../openapi/response.js';
 import type { PendingWrite } from '../records/pending-write.js';
-import type { Page, RenderedRecord } from '../records/rendered-record.js';
+import type { Page } from '../records/rendered-record.js';
 import { canonicalID, SENT_UUID } from '../validation/json-schema.js';
 import { scopesToRead } from '../webhooks/webhook-rights.js';
 import { WEBHOOKS } from '../model/webhook.entity.js';
@@ -55,7 +56,7 @@ export class DeliveriesController {
     @Req() request: Request,
     @Param('webhookID') id: string,
     @Param('deliveryID') deliveryID: string,
-  ): Promise<RenderedRecord> {
+  ): Promise<Reply> {
     return this.deliveries.read(request, canonicalID(id), deliveryID);
   }
 
@@ -68,7 +69,7 @@ export class DeliveriesController {
       'Sends an event of the type `webhook.ping`, which is not in the feed. Read the delivery to see the answer.',
     sends: OUTGOING_EVENT,
   })
-  ping(@Req() request: Request, @Param('webhookID') id: string): PendingWrite {
+  ping(@Req() request: Request, @Param('webhookID') id: string): PendingWrite<Reply> {
     return this.deliveries.ping(request, canonicalID(id));
   }
 
@@ -85,7 +86,7 @@ export class DeliveriesController {
     @InTransaction() transaction: Transaction,
     @Param('webhookID') id: string,
     @Param('deliveryID') deliveryID: string,
-  ): Promise<PendingWrite> {
+  ): Promise<PendingWrite<Reply>> {
     return this.deliveries.redeliver(request, transaction, canonicalID(id), deliveryID);
   }
 
@@ -101,7 +102,7 @@ export class DeliveriesController {
     @InTransaction() transaction: Transaction,
     @Param('webhookID') id: string,
     @Fields() replay: Replay,
-  ): Promise<PendingWrite> {
+  ): Promise<PendingWrite<Reply>> {
     return this.deliveries.replay(transaction, canonicalID(id), replay);
   }
 }

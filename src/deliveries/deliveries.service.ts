@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import type { BoundStatement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { readCursor } from '../events/cursor.js';
+import { Reply } from '../http/reply.js';
 import { invalidField, Problem } from '../problem/problem.js';
 import { numberedPage } from '../records/paging.js';
 import { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
-import { Page, RenderedRecord, type RenderedRow } from '../records/rendered-record.js';
+import { Page } from '../records/rendered-record.js';
 import { isUUID } from '../validation/json-schema.js';
 import { ALL_RESOURCES, kindOf } from '../model/resources.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
@@ -27,7 +29,8 @@ import { Sender, unsignedHeaders, type Sendable } from './sender.js';
 /** Events that one replay examines at most. */
 const MAX_REPLAYED = 10_000;
 
-interface DeliveryRow extends RenderedRow, Sendable {
+interface DeliveryRow extends Sendable {
+  readonly json: string;
   readonly url: string;
   readonly type: string;
 }
@@ -35,13 +38,18 @@ interface DeliveryRow extends RenderedRow, Sendable {
 /** The deliveries of a webhook for those who operate it. */
 @Injectable()
 export class DeliveriesService {
+  private readonly webhooksUrl: string;
+
   constructor(
     private readonly database: Database,
     private readonly records: Records,
     private readonly worker: DeliveryWorker,
     private readonly sender: Sender,
     private readonly scopes: ScopeCheck,
-  ) {}
+    @Inject(CONFIG) { PUBLIC_URL = '' }: Config,
+  ) {
+    this.webhooksUrl = PUBLIC_URL + WEBHOOKS.path;
+  }
 
   async page(request: Request, webhookID: string, query: DeliveriesQuery): Promise<Page> {
     await this.records.read(WEBHOOKS, webhookID);
@@ -53,20 +61,19 @@ export class DeliveriesService {
   }
 
   /** With the request that the receiver is sent; without its body for callers who may not read the record of the event. */
-  async read(request: Request, webhookID: string, deliveryID: string): Promise<RenderedRecord> {
+  async read(request: Request, webhookID: string, deliveryID: string): Promise<Reply> {
     await this.records.read(WEBHOOKS, webhookID);
     const kinds = this.readableKinds(request);
     const values = [webhookID, deliveryID, kinds];
     const rows = isUUID(deliveryID) ? await this.database.query<DeliveryRow>(DELIVERY, values) : [];
     const [row = unknownDelivery(deliveryID)] = rows;
     const bodies = kinds.includes(kindOf(row.type).name) ? await this.sender.bodiesOf([row]) : undefined;
-    const { id, url } = row;
-    return shown(webhookID, row).with({
-      request: { url, headers: unsignedHeaders(id), body: bodies?.get(row) ?? null },
-    });
+    const { id, url, json } = row;
+    const sent = JSON.stringify({ request: { url, headers: unsignedHeaders(id), body: bodies?.get(row) ?? null } });
+    return new Reply(`${json.slice(0, -1)},${sent.slice(1)}`);
   }
 
-  ping(request: Request, webhookID: string): PendingWrite {
+  ping(request: Request, webhookID: string): PendingWrite<Reply> {
     const id = randomUUID();
     return this.requested(request, webhookID, id, { statement: ADD_PING, values: [webhookID, id, PING] });
   }
@@ -77,7 +84,7 @@ export class DeliveriesService {
     transaction: Transaction,
     webhookID: string,
     deliveryID: string,
-  ): Promise<PendingWrite> {
+  ): Promise<PendingWrite<Reply>> {
     if (!isUUID(deliveryID)) return unknownDelivery(deliveryID);
     await transaction.query(LOCK_PROGRESS, [[webhookID]]);
     const [again] = await transaction.query<{ recordID: string; type: string }>(REDELIVER, [webhookID, deliveryID]);
@@ -93,7 +100,7 @@ export class DeliveriesService {
   }
 
   /** Sends events again that were sent before. Later ones are sent anyway. */
-  async replay(transaction: Transaction, webhookID: string, { after, until }: Replay): Promise<PendingWrite> {
+  async replay(transaction: Transaction, webhookID: string, { after, until }: Replay): Promise<PendingWrite<Reply>> {
     const [progress] = await transaction.query<{ position: number }>(LOCK_PROGRESS, [[webhookID]]);
     const first = after === null ? 0 : await numberOf(transaction, 'after', after);
     const last = until === null ? (progress?.position ?? 0) : await numberOf(transaction, 'until', until);
@@ -103,28 +110,26 @@ export class DeliveriesService {
     }
     const again = await transaction.query<{ recordID: string }>(REPLAY, [webhookID, ...KINDS, first, last]);
     const records = [...new Set(again.map(({ recordID }) => recordID))];
-    const answer = { id: webhookID, eTag: '', json: JSON.stringify({ deliveries: again.length }) } as RenderedRow;
-    const noted = randomUUID();
-    const committed = { statement: REQUEST, values: [noted] };
+    const noted = [randomUUID()];
     return new PendingWrite({
       recordID: webhookID,
       commands: [
         { statement: MARK_NEXT, values: [webhookID, records] },
-        { statement: NOTE_REQUEST, values: [noted] },
-        committed,
+        { statement: NOTE_REQUEST, values: noted },
       ],
-      show: () => RenderedRecord.from(WEBHOOKS, answer, UNVERSIONED),
-      reread: () => committed,
+      show: () =>
+        new Reply(JSON.stringify({ deliveries: again.length }), { Location: `${this.webhooksUrl}/${webhookID}` }),
+      reread: () => ({ statement: REQUEST, values: noted }),
     }).afterCommit(() => this.worker.wake());
   }
 
-  private requested(request: Request, webhookID: string, id: string, command: BoundStatement): PendingWrite {
+  private requested(request: Request, webhookID: string, id: string, command: BoundStatement): PendingWrite<Reply> {
     const noted = randomUUID();
     const rendered = { statement: REQUESTED_DELIVERY, values: [webhookID, id, this.readableKinds(request), noted] };
     return new PendingWrite({
       recordID: id,
       commands: [command, { statement: NOTE_REQUEST, values: [noted] }, rendered],
-      show: ([id, eTag, json]) => shown(webhookID, { id, eTag, json } as RenderedRow),
+      show: ([, json]) => new Reply(json ?? '', { Location: `${this.webhooksUrl}/${webhookID}/deliveries/${id}` }),
       reread: () => rendered,
     }).afterCommit(() => this.worker.wake());
   }
@@ -132,13 +137,6 @@ export class DeliveriesService {
   private readableKinds(request: Request): string[] {
     return ALL_RESOURCES.filter(({ readScope }) => this.scopes.allows(request, readScope)).map(({ name }) => name);
   }
-}
-
-/** Without an ETag: the content can change without a version. */
-const UNVERSIONED = ['attempts'];
-
-function shown(webhookID: string, row: RenderedRow): RenderedRecord {
-  return RenderedRecord.from({ path: `${WEBHOOKS.path}/${webhookID}/deliveries` }, row, UNVERSIONED);
 }
 
 function unknownDelivery(id: string): never {

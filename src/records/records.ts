@@ -359,7 +359,7 @@ export class Locked<T extends VersionedRecord> {
 
   remove(): PendingWrite {
     const { id, updatedAt } = this.row;
-    return new PendingWrite({
+    return new PendingWrite<RenderedRecord>({
       recordID: id,
       commands: [{ statement: this.sql.remove(), values: [id, updatedAt] }],
       show: () => undefined,

@@ -12,6 +12,9 @@ import type { VersionedRecord } from '../records/versioned-record.js';
 import { PastVersions } from './past-versions.js';
 import { unitOf, type Unit } from './unit-of-work.js';
 
+/** A write shows the record that it wrote, or a reply without a version. */
+type Change = PendingWrite<RenderedRecord | Reply>;
+
 /** Creates all replies. The reply to a write is sent after its COMMIT. */
 @Injectable()
 export class Responder {
@@ -28,20 +31,20 @@ export class Responder {
   }
 
   /** Commits the writes of a unit, stores the response if the request has an Idempotency-Key, and returns the reply. */
-  async commit(request: Request, unit: Unit, changes: readonly PendingWrite[], status: number): Promise<Reply> {
+  async commit(request: Request, unit: Unit, changes: readonly Change[], status: number): Promise<Reply> {
     if (changes.length === 1 && !writerOf(request).isKeyed) {
-      const record = await unit.commit(changes[0]);
+      const shown = await unit.commit(changes[0]);
       const { version, locked } = contextOf(request).write ?? {};
-      if (version !== undefined && locked !== undefined && record !== undefined) {
-        this.pastVersions.add(version, { madeAt: (locked.row as VersionedRecord).updatedAt, by: record.eTag });
+      if (version !== undefined && locked !== undefined && shown instanceof RenderedRecord) {
+        this.pastVersions.add(version, { madeAt: (locked.row as VersionedRecord).updatedAt, by: shown.eTag });
       }
-      return this.rendered(request, record);
+      return this.rendered(request, shown);
     }
     // The response is stored with the write, and each of several writes must have found its record before any is committed.
-    const record = (await unit.write(changes)).at(-1);
-    const repetition = this.rendered(request, record?.repetition ?? record);
-    await unit.commit(undefined, this.idempotency.keep(request, repetition, status));
-    return this.rendered(request, record);
+    const shown = (await unit.write(changes)).at(-1);
+    const { repetition = shown } = shown instanceof RenderedRecord ? shown : {};
+    await unit.commit(undefined, this.idempotency.keep(request, this.rendered(request, repetition), status));
+    return this.rendered(request, shown);
   }
 
   /** Renders a result: ETag, Location, Link, and 304 if the client has this version. */
@@ -83,7 +86,7 @@ export class Responder {
   }
 }
 
-function changesIn(returned: unknown): readonly PendingWrite[] {
+function changesIn(returned: unknown): readonly Change[] {
   const changes: unknown[] = Array.isArray(returned) ? returned : [returned];
   if (changes.length > 0 && changes.every((each) => each instanceof PendingWrite)) return changes;
   throw new Error('The handler of a write must return a PendingWrite');

@@ -8,7 +8,6 @@ import { isRetryable, retryableError, violatedConstraint } from '../problem/data
 import { COLLISIONS, retry } from '../problem/retry.js';
 import { Problem, unavailable } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
-import type { RenderedRecord } from '../records/rendered-record.js';
 import { writeTogether } from '../records/write-together.js';
 
 /** The author of a write; `isKeyed` means that the client can safely repeat the request. */
@@ -75,7 +74,7 @@ export class UnitOfWork {
 }
 
 export class Unit {
-  private readonly written: PendingWrite[] = [];
+  private readonly written: PendingWrite<object>[] = [];
 
   constructor(
     private readonly database: Database,
@@ -84,8 +83,8 @@ export class Unit {
     private readonly writer: Writer,
   ) {}
 
-  /** Sends the writes without committing. Returns the rendered records. */
-  async write(changes: readonly PendingWrite[]): Promise<(RenderedRecord | undefined)[]> {
+  /** Sends the writes without committing. Returns what they show. */
+  async write<Shown extends object>(changes: readonly PendingWrite<Shown>[]): Promise<(Shown | undefined)[]> {
     try {
       const rows = await writeTogether(this.transaction, commandsOf(changes));
       this.written.push(...changes);
@@ -95,8 +94,11 @@ export class Unit {
     }
   }
 
-  /** Sends the last write, further statements and COMMIT in one round trip, then runs the effects. Returns the rendered last record. */
-  async commit(last?: PendingWrite, statements: readonly BoundStatement[] = []): Promise<RenderedRecord | undefined> {
+  /** Sends the last write, further statements and COMMIT in one round trip, then runs the effects. Returns what the last write shows. */
+  async commit<Shown extends object>(
+    last?: PendingWrite<Shown>,
+    statements: readonly BoundStatement[] = [],
+  ): Promise<Shown | undefined> {
     const changes = last === undefined ? [] : [last];
     const all = [...this.written, ...changes];
     const [result] = shown(changes, await this.commitAll(all, [...commandsOf(changes), ...statements]));
@@ -108,7 +110,7 @@ export class Unit {
     return this.transaction.rollback();
   }
 
-  private async commitAll(all: readonly PendingWrite[], statements: readonly BoundStatement[]) {
+  private async commitAll(all: readonly PendingWrite<object>[], statements: readonly BoundStatement[]) {
     try {
       return await this.transaction.commit<PlainRow>(statements);
     } catch (error) {
@@ -121,7 +123,7 @@ export class Unit {
    * After an unanswered COMMIT: reads the rows of the last write from history; 503 if PostgreSQL rolled back or is unavailable. The other
    * writes were rendered before COMMIT, so their rows are not needed.
    */
-  private async settle({ transactionID, cause }: CommitUnanswered, all: readonly PendingWrite[]) {
+  private async settle({ transactionID, cause }: CommitUnanswered, all: readonly PendingWrite<object>[]) {
     const last = all.at(-1);
     if (last === undefined) throw outcomeUnknown(cause, this.writer);
     const trace = last.parts.reread(transactionID, this.writer.requestID);
@@ -134,14 +136,14 @@ export class Unit {
   }
 }
 
-function commandsOf(changes: readonly PendingWrite[]) {
+function commandsOf(changes: readonly PendingWrite<object>[]) {
   return changes.flatMap(({ parts }) => parts.commands);
 }
 
-function shown(
-  changes: readonly PendingWrite[],
+function shown<Shown extends object>(
+  changes: readonly PendingWrite<Shown>[],
   rows: readonly (readonly PlainRow[])[],
-): (RenderedRecord | undefined)[] {
+): (Shown | undefined)[] {
   let at = -1;
   return changes.map(({ parts }) => {
     at += parts.commands.length;
@@ -153,7 +155,7 @@ function shown(
 }
 
 /** Translates a violated constraint into the error of its write, if it is a domain rule. */
-function refusalOf(changes: readonly PendingWrite[], error: unknown): unknown {
+function refusalOf(changes: readonly PendingWrite<object>[], error: unknown): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === undefined) return error;
   const refuse = changes.map(({ parts }) => parts.refusals?.[constraint]).find((each) => each !== undefined);
