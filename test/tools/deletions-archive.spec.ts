@@ -57,14 +57,14 @@ async function deletedIn(
   const agent = await createAgent(service.api, { firstName: SECRET }, shipment);
   const path = `/v1/shipments/${shipment.id}`;
   await service.api.delete(path, { 'X-Request-ID': 'clean-up' });
-  await moveDeletion(shipment.id, month);
-  await moveDeletion(agent.id, agentIn);
+  await moveChange('deleted', shipment.id, month);
+  await moveChange('deleted', agent.id, agentIn);
   const { deletionETag } = await deletionOf(service.api, path);
   return { shipment, agent, path, deletionETag };
 }
 
-/** Moves the deletion of a record to a month. */
-async function moveDeletion(id: string, month: string): Promise<void> {
+/** Moves the deletion or the restoration of a record to a month. */
+async function moveChange(change: 'deleted' | 'restored', id: string, month: string): Promise<void> {
   await allNumbered(service.sql);
   const moved = (column: string) =>
     `${column} = timestamptz '${month}-17T12:00:00Z' + position * interval '1 millisecond'`;
@@ -72,8 +72,8 @@ async function moveDeletion(id: string, month: string): Promise<void> {
     SELECT prepare_history('${month}-01', '${month}-01');
     BEGIN;
     SET LOCAL session_replication_role = replica;
-    UPDATE events SET ${moved('moment')} WHERE record_id = '${id}' AND type LIKE '%.deleted';
-    UPDATE history SET ${moved('changed_at')} WHERE record_id = '${id}' AND type = 'deleted';
+    UPDATE events SET ${moved('moment')} WHERE record_id = '${id}' AND type LIKE '%.${change}';
+    UPDATE history SET ${moved('changed_at')} WHERE record_id = '${id}' AND type = '${change}';
     UPDATE deletions SET ${moved('deleted_at')} WHERE record_id = '${id}';
     COMMIT`);
 }
@@ -116,6 +116,17 @@ test('a deletion that was undone after a first restore does not come back with a
   await bringBack();
   expect((await service.sql.query('SELECT FROM deletions')).rowCount).toBe(0);
   expect((await service.api.get(path)).status).toBe(200);
+});
+
+test('a deletion that was undone does not come back while the month of its restoration is archived', async () => {
+  const { shipment, agent, path, deletionETag } = await deletedIn();
+  await moveOut();
+  await bringBack();
+  await undelete(service.api, path, deletionETag);
+  for (const { id } of [shipment, agent]) await moveChange('restored', id, JUNE);
+  await moveOut(join(folder, 'second'), JULY);
+  await bringBack();
+  expect((await service.sql.query('SELECT FROM deletions')).rowCount).toBe(0);
 });
 
 test('an erasure also applies to deletions that are restored later', async () => {
@@ -167,8 +178,8 @@ describe('what the deletion of a shipment took along', () => {
     const [path, ofAgent] = [`/v1/shipments/${shipment.id}`, `/v1/agents/${agent.id}`];
     const { deletionETag: alone } = await deleted(service.api, ofAgent);
     await service.api.delete(path);
-    await moveDeletion(agent.id, MAY);
-    await moveDeletion(shipment.id, JUNE);
+    await moveChange('deleted', agent.id, MAY);
+    await moveChange('deleted', shipment.id, JUNE);
     await moveOut();
     const { deletionETag } = await deletionOf(service.api, path);
     expect((await undelete(service.api, path, deletionETag)).status).toBe(200);
