@@ -8,6 +8,12 @@ const BULK = 200;
 const POLL_MS = 100;
 const ROWS_OF_AN_EXPORT = 100_000;
 const JSON_BODY = { 'content-type': 'application/json' };
+/** The collection and the fields of each. */
+const CHILDREN = [
+  ['agents', { agentType: 'RECEIVING_AGENT', firstName: 'Grace', email: 'grace@example.com' }],
+  ['agents', { agentType: 'RELEASING_AGENT', firstName: 'Ada', email: 'ada@example.com' }],
+  ['services', { code: 'PACK' }],
+];
 
 /**
  * `share` is the number of requests for each GET. `isWrite` adds the work that follows the responses. `prepare` comes before and is not
@@ -37,6 +43,20 @@ export const OPERATIONS = {
     isWrite: true,
     run: (side, count) => side.each(count, () => side.send(side.requests.post())),
   },
+  delete: {
+    title: 'DELETE',
+    share: 1 / 8,
+    isWrite: true,
+    prepare: (side, count) => createDoomed(side, count, []),
+    run: deleteDoomed,
+  },
+  deleteWithChildren: {
+    title: 'DELETE with three children',
+    share: 1 / 16,
+    isWrite: true,
+    prepare: (side, count) => createDoomed(side, count, CHILDREN),
+    run: deleteDoomed,
+  },
   events: {
     title: 'page of 100 events',
     share: 1 / 20,
@@ -51,6 +71,25 @@ export const OPERATIONS = {
 
 function patchMany(side, count) {
   return side.each(count, (index) => side.patch(side.shipments[index % side.shipments.length]));
+}
+
+/** Shipments that the round deletes. */
+async function createDoomed(side, count, children) {
+  side.doomed = [];
+  await side.each(count, async () => {
+    const { id } = JSON.parse(await side.send(side.requests.post()));
+    for (const [collection, fields] of children) {
+      const path = `/v1/shipments/${id}/${collection}`;
+      await side.send({ method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(fields) });
+    }
+    side.doomed.push(id);
+  });
+}
+
+async function deleteDoomed(side, count) {
+  await side.each(count, (index) =>
+    side.send({ method: 'DELETE', path: `/v1/shipments/${side.doomed[index]}` }, [204]),
+  );
 }
 
 async function exportAll(side) {
