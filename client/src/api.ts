@@ -6781,7 +6781,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             421: components["responses"]["MisdirectedRequest"];
-            422: components["responses"]["IdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7234,7 +7234,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             421: components["responses"]["MisdirectedRequest"];
-            422: components["responses"]["IdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7711,7 +7711,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             421: components["responses"]["MisdirectedRequest"];
-            422: components["responses"]["IdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8079,7 +8079,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             421: components["responses"]["MisdirectedRequest"];
-            422: components["responses"]["IdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

@@ -5,18 +5,20 @@ import { isFinal, type Result } from './bulk-results.js';
 export const ITEMS_PER_TRANSACTION = 50;
 
 /**
- * The progress of a bulk with independent items. An item that another transaction is using must not fail the others: a transaction that has
- * waited for a lock in vain is repeated with half its items, down to the one item that is in use.
+ * The progress of a bulk with independent items. An item that another transaction is using, or that the database rejects, must not fail the
+ * others: such a transaction is repeated with half its items, down to the one item.
  */
 export class BulkProgress {
   private finished = new Map<BulkItem, Result>();
-  private readonly inUse = new Map<BulkItem, Result>();
+  /** The results of items on which a transaction of their own has failed. */
+  private readonly failed = new Map<BulkItem, Result>();
+  private hasEverWaited = false;
   private tried: readonly BulkItem[] = [];
   private size = ITEMS_PER_TRANSACTION;
 
   constructor(readonly items: readonly BulkItem[]) {}
 
-  /** Whether some items have neither a result nor were in use. */
+  /** Whether some items have no result. */
   get isOpen(): boolean {
     return this.open.length > 0;
   }
@@ -28,11 +30,11 @@ export class BulkProgress {
 
   /** Whether a transaction has waited for a lock in vain. Further ones wait only briefly, which bounds the time of the request. */
   get hasWaited(): boolean {
-    return this.size < ITEMS_PER_TRANSACTION || this.inUse.size > 0;
+    return this.hasEverWaited && (this.size < ITEMS_PER_TRANSACTION || this.failed.size > 0);
   }
 
   private get open(): readonly BulkItem[] {
-    return this.items.filter((item) => !this.finished.has(item) && !this.inUse.has(item));
+    return this.items.filter((item) => !this.finished.has(item) && !this.failed.has(item));
   }
 
   /** Takes over the results that an attempt of the same request has stored. */
@@ -56,7 +58,7 @@ export class BulkProgress {
   }
 
   resultOf(item: BulkItem): Result | undefined {
-    return this.finished.get(item) ?? this.inUse.get(item);
+    return this.finished.get(item) ?? this.failed.get(item);
   }
 
   wasTried(item: BulkItem): boolean {
@@ -70,11 +72,12 @@ export class BulkProgress {
     this.size = Math.min(2 * this.size, ITEMS_PER_TRANSACTION);
   }
 
-  /** The transaction has waited for a lock in vain. Returns false if it had not come to its items. */
-  split(refuse: (item: BulkItem) => Result): boolean {
+  /** The transaction has failed, maybe because it has waited for a lock in vain. Returns false if it had not come to its items. */
+  split(refuse: (item: BulkItem) => Result, hasWaited: boolean): boolean {
+    this.hasEverWaited ||= hasWaited;
     const [item, ...others] = this.tried;
     if (item === undefined) return false;
-    if (others.length === 0) this.inUse.set(item, refuse(item));
+    if (others.length === 0) this.failed.set(item, refuse(item));
     this.size = Math.ceil(this.tried.length / 2);
     return true;
   }

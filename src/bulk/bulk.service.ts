@@ -5,7 +5,7 @@ import { AnsweredBefore, type Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';
 import { Idempotency } from '../writes/idempotency/idempotency.js';
 import { namedStatement } from '../database/statement.js';
-import { isLockTimeout } from '../problem/database-problem.js';
+import { isInvalidValue, isLockTimeout } from '../problem/database-problem.js';
 import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
 import { PendingWrite } from '../records/pending-write.js';
@@ -76,9 +76,11 @@ export class BulkService {
       const work = (unit: Unit, conflicts: Problems) => this.writeSome(unit, request, progress, conflicts);
       progress.add(await this.run(request, work));
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      const isSplit = progress.split((item) => this.results.refusal(request, item, toProblem(error)));
-      if (!isSplit || (!progress.isOpen && progress.isEmpty)) throw error;
+      const hasWaited = isLockTimeout(error);
+      if (!hasWaited && !(error instanceof Rejected)) throw error;
+      const problem = toProblem(error instanceof Rejected ? error.cause : error);
+      const isSplit = progress.split((item) => this.results.refusal(request, item, problem), hasWaited);
+      if (hasWaited && (!isSplit || (!progress.isOpen && progress.isEmpty))) throw error;
     }
   }
 
@@ -99,7 +101,9 @@ export class BulkService {
     if (progress.hasWaited) await unit.transaction.query(WAIT_BRIEFLY);
     const plans = await this.plan(unit, progress.next(), conflicts);
     const changes = changesIn(plans);
-    const rendered = await unit.write(changes);
+    const rendered = await unit.write(changes).catch((error: unknown) => {
+      throw isRejection(error) ? new Rejected('The database rejects an item', { cause: error }) : error;
+    });
     const results = new Map(
       [...plans].map(([item, plan]) => {
         if (plan instanceof Problem) return [item, this.results.refusal(request, item, plan)] as const;
@@ -135,6 +139,13 @@ export class BulkService {
       }),
     );
   }
+}
+
+/** Wraps the error of an item, as opposed to one of the whole request. */
+class Rejected extends Error {}
+
+function isRejection(error: unknown): boolean {
+  return error instanceof Problem ? error.status < 500 : isInvalidValue(error);
 }
 
 function changesIn(plans: ReadonlyMap<BulkItem, Plan>): PendingWrite[] {

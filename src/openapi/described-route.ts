@@ -105,7 +105,7 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [({ ifMatch }) => ifMatch === 'required', 'PRECONDITION_REQUIRED'],
   [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
   [({ write, query }) => write !== undefined || fieldsOf(query).some(({ name }) => name === 'version'), 'ERASED'],
-  [restoresRecord, 'NOT_DELETED', 'NOT_KEPT'],
+  [restoresRecord, 'NOT_DELETED', 'NOT_KEPT', 'VALIDATION_FAILED'],
   [takesFile, 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];

@@ -1,6 +1,5 @@
 import { types } from 'node:util';
-import type { ProblemCode } from './catalogue.js';
-import { Problem, unavailable } from './problem.js';
+import { invalidField, Problem, unavailable } from './problem.js';
 
 const SERIALIZATION_FAILURE = '40001';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -53,16 +52,32 @@ const TRANSIENT_ERRNOS = [
 const TRANSIENT_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client was closed|Client has encountered a connection error|not queryable/;
 
+const INVALID_VALUES = [
+  '22001',
+  '22003',
+  '22007',
+  '22008',
+  '22009',
+  '22021',
+  '22023',
+  '22P02',
+  '22P05',
+  '23502',
+  '23514',
+];
+
 /** SQLSTATEs that a client can cause if validation misses an invalid value. */
-const CLIENT_ERRORS: readonly (readonly [states: readonly string[], code: ProblemCode, detail: string])[] = [
+const CLIENT_ERRORS: readonly (readonly [states: readonly string[], problem: () => Problem])[] = [
+  [INVALID_VALUES, () => invalidField('', 'INVALID_VALUE', 'has a value that cannot be stored')],
   [
-    ['22001', '22003', '22007', '22008', '22009', '22021', '22023', '22P02', '22P05', '23502', '23514'],
-    'VALIDATION_FAILED',
-    'The request contains a value that cannot be stored.',
+    ['23503'],
+    () => new Problem('IN_USE', 'The request refers to a record that does not exist or that other records depend on.'),
   ],
-  [['23503'], 'IN_USE', 'The request refers to a record that does not exist or that other records depend on.'],
-  [['23505'], 'DUPLICATE', 'A record with these values already exists.'],
-  [['54000', '54001', '54011', '54023'], 'TOO_LARGE', 'The request exceeds a limit of the database.'],
+  [['23505'], () => new Problem('DUPLICATE', 'A record with these values already exists.')],
+  [
+    ['54000', '54001', '54011', '54023'],
+    () => new Problem('TOO_LARGE', 'The request exceeds a limit of the database.'),
+  ],
 ];
 
 const gaps = new Map<string, number>();
@@ -88,8 +103,8 @@ export function databaseProblem(error: unknown): Problem | undefined {
   const found = CLIENT_ERRORS.find(([states]) => states.includes(state));
   if (found === undefined) return undefined;
   gaps.set(state, (gaps.get(state) ?? 0) + 1);
-  const [, code, detail] = found;
-  return new Problem(code, detail);
+  const [, problem] = found;
+  return problem();
 }
 
 /** More has changed than a search examines itself, and the request needs all matches. */
@@ -111,6 +126,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (isOutdatedStatement(error)) return true;
   if (typeof code !== 'string') return TRANSIENT_MESSAGES.test(error.message);
   return TRANSIENT_ERRNOS.includes(code) || (code.length === 5 && TRANSIENT_STATE.test(code));
+}
+
+/** Whether the database rejected a value, by its type or by a rule for its column. */
+export function isInvalidValue(error: unknown): boolean {
+  return INVALID_VALUES.includes((error as { code?: string }).code ?? '');
 }
 
 export function violatedConstraint(error: unknown): string | undefined {

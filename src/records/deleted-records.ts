@@ -231,6 +231,14 @@ export class Deleted {
     requireDeletion(headers, this.row.deletionETag);
   }
 
+  /** Rules that are newer than the deletion apply, too. */
+  private outdated(): Problem {
+    const message = 'keeps values that are no longer permitted';
+    const detail = `The deletion ${message}, so the ${this.resource.name} cannot be restored. Nothing was written.`;
+    const errors = [{ pointer: '', code: 'NOT_ALLOWED', message }];
+    return new Problem('VALIDATION_FAILED', detail, { members: { errors, errorCount: errors.length } });
+  }
+
   /** A trigger takes the values. If the deletion is no longer there, the work is retried. */
   restore(): PendingWrite {
     const { id, deletedAt } = this.row;
@@ -238,7 +246,7 @@ export class Deleted {
     return this.records
       .written(this.resource, id)
       .preceded([command])
-      .refusedWith(this.resource.undelete?.refusals ?? {});
+      .refusedWith(this.resource.undelete?.refusals ?? {}, () => this.outdated());
   }
 }
 

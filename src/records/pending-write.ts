@@ -15,6 +15,8 @@ interface Parts<Shown extends object> {
   /** Reads the written row, of which a delete leaves only nulls, if the response of PostgreSQL is lost. */
   readonly reread: Reread;
   readonly refusals?: Refusals;
+  /** The error if the database rejects a value that did not come from the request. */
+  readonly invalidValue?: (() => Error) | undefined;
   /** Run after the commit. */
   readonly effects?: readonly (() => void)[];
 }
@@ -30,9 +32,9 @@ export class PendingWrite<Shown extends object = RenderedRecord> {
     return this.parts.recordID;
   }
 
-  /** Adds errors for violated constraints. */
-  refusedWith(refusals: Refusals): PendingWrite<Shown> {
-    return new PendingWrite({ ...this.parts, refusals: { ...this.parts.refusals, ...refusals } });
+  /** Adds errors for violated constraints, and one for values that the database rejects although the request did not send them. */
+  refusedWith(refusals: Refusals, invalidValue = this.parts.invalidValue): PendingWrite<Shown> {
+    return new PendingWrite({ ...this.parts, refusals: { ...this.parts.refusals, ...refusals }, invalidValue });
   }
 
   /** Renders only a part of the record. */

@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import type { BoundStatement, PlainRow } from '../database/statement.js';
 import { CommitUnanswered, type Author, type Transaction } from '../database/transaction.js';
 import { writeOf } from '../http/request-context.js';
-import { isRetryable, retryableError, violatedConstraint } from '../problem/database-problem.js';
+import { isRetryable, retryableError, isInvalidValue, violatedConstraint } from '../problem/database-problem.js';
 import { COLLISIONS, retry } from '../problem/retry.js';
 import { Problem, unavailable } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
@@ -154,12 +154,13 @@ function shown<Shown extends object>(
   });
 }
 
-/** Translates a violated constraint into the error of its write, if it is a domain rule. */
+/** Translates a violated constraint into the error of its write, if it is a domain rule, and a value that no request has sent. */
 function refusalOf(changes: readonly PendingWrite<object>[], error: unknown): unknown {
-  const constraint = violatedConstraint(error);
-  if (constraint === undefined) return error;
-  const refuse = changes.map(({ parts }) => parts.refusals?.[constraint]).find((each) => each !== undefined);
-  return refuse?.() ?? error;
+  const constraint = violatedConstraint(error) ?? '';
+  const refusals = changes.map(({ parts }) => {
+    return parts.refusals?.[constraint] ?? (isInvalidValue(error) ? parts.invalidValue : undefined);
+  });
+  return refusals.find((each) => each !== undefined)?.() ?? error;
 }
 
 /** Whether a failed write may have been committed. Then it must not be undone. */

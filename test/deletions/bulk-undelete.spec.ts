@@ -81,3 +81,39 @@ test('422 for a shipment that is deleted and restored, by its id and by its code
   expect(expectInvalid(await bulk([item, byCode]))).toEqual(['/items/1/id DUPLICATE_ID']);
   expect((await bulk([byCode])).status).toBe(200);
 });
+
+describe('kept values that the rules of today do not permit', () => {
+  const DETAIL =
+    'The deletion keeps values that are no longer permitted, so the shipment cannot be restored. Nothing was written.';
+
+  /** The same with a pickup after the delivery. */
+  async function outdated(): Promise<{ shipment: Json; item: Json }> {
+    const kept = await deletedShipment();
+    const dates = JSON.stringify({ pickup_date: '2030-01-02', delivery_date: '2030-01-01' });
+    await service.sql.query('UPDATE deletions SET record = record || $2 WHERE record_id = $1', [
+      kept.shipment.id,
+      dates,
+    ]);
+    return kept;
+  }
+
+  test('are 422 and say so', async () => {
+    const { item } = await outdated();
+    const answer = await service.api.post(`/v1/shipments/${item.id}/undelete`, undefined, { 'If-Match': item.ifMatch });
+    expectProblem(answer, 422, 'VALIDATION_FAILED');
+    expect(answer.body.detail).toBe(DETAIL);
+  });
+
+  test('refuse one of independent items, and all of dependent ones', async () => {
+    const items = [await deletedShipment(), await outdated(), await deletedShipment(), await outdated()].map(
+      ({ item }) => item,
+    );
+    const together = await bulk(items);
+    expectProblem(together, 422, 'VALIDATION_FAILED');
+    const { status, body } = await bulk(items, false);
+    expect([status, body.items.map((result: Json) => result.problem?.detail ?? result.status)]).toEqual([
+      207,
+      [200, DETAIL, 200, DETAIL],
+    ]);
+  });
+});
