@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Random } from '../../../tools/campaigns/crash/random.js';
+import { withShortLocks } from '../../../tools/archive/short-locks.js';
 import type { Answer, Api, Json } from '../http/api.js';
 import { erased } from '../records/erasing.js';
 import type { TestService } from '../service/service.js';
@@ -138,15 +139,17 @@ export class UndeleteClient {
   /** Removes a few deletions as the archive does. */
   private async archive(): Promise<void> {
     const sql = await this.service.connect();
-    await sql.query('BEGIN');
-    const { rows } = await sql.query<{ id: string }>(
-      'SELECT record_id AS id FROM deletions WHERE record_kind <> $1 ORDER BY position LIMIT 2 FOR UPDATE',
-      ['move'],
-    );
-    await sql.query('DELETE FROM deletions WHERE record_id = ANY ($1)', [rows.map(({ id }) => id)]);
-    for (const { id } of rows) this.known.forgotten.add(id);
-    await sql.query('COMMIT');
-    await sql.end();
+    try {
+      await sql.query('BEGIN');
+      const few = `SELECT record_id AS id FROM deletions WHERE record_kind <> 'move' ORDER BY position LIMIT 2 FOR UPDATE`;
+      const { rows } = (await withShortLocks(sql, few)) as { rows: { id: string }[] };
+      const ids = rows.map(({ id }) => id);
+      await sql.query('DELETE FROM deletions WHERE record_id = ANY ($1)', [ids]);
+      for (const id of ids) this.known.forgotten.add(id);
+      await sql.query('COMMIT');
+    } finally {
+      await sql.end();
+    }
   }
 }
 
