@@ -169,4 +169,12 @@ export const UNDELETE_FAULTS: readonly Fault[] = [
     replace: 'RESET enable_seqscan',
     specs: ['test/deletions/deletion-plans.spec.ts'],
   },
+  {
+    about: 'an item whose kept values are no longer permitted fails the others of a bulk',
+    file: 'src/bulk/bulk.service.ts',
+    find: 'if (!hasWaited && !(error instanceof Rejected)) throw error;',
+    replace: 'if (!hasWaited) throw error;',
+    specs: ['test/deletions/bulk-undelete.spec.ts'],
+    only: 'refuse one of independent items',
+  },
 ];
