@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+const MODULE: string = '../../console/src/session/oidc.js';
 const CLIENT = 'waybill-console';
 const SERVICE = 'https://waybill.internal';
 
@@ -62,7 +63,8 @@ beforeAll(async () => {
       postMessage = () => undefined;
     },
   });
-  oidc = (await import('../../console/src/session/oidc.js')) as Oidc;
+  // Not a literal: the types of a browser are not those of Node.js.
+  oidc = (await import(MODULE)) as Oidc;
   Object.assign(globalThis, { location });
 });
 afterAll(async () => {

@@ -72,7 +72,7 @@ export async function endSignIn(): Promise<Tokens | 'handed over' | undefined> {
   const answer = new URLSearchParams(location.search);
   const pending = tabStorage.readJson<Pending>(PENDING);
   const state = answer.get('state');
-  const isOwn = pending?.state === state && state !== null;
+  const isOwn = pending?.state === state;
   if (isOwn) tabStorage.remove(PENDING);
   history.replaceState(null, '', isOwn ? pending.returnTo : consolePath);
   if (state === null) return undefined;

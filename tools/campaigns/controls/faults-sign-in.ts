@@ -14,8 +14,8 @@ export const SIGN_IN_FAULTS: readonly Fault[] = [
   {
     about: 'the console does not compare the state of an answer',
     file: 'console/src/session/oidc.ts',
-    find: 'pending?.state === state && state !== null',
-    replace: 'pending !== undefined',
+    find: 'pending?.state === state;',
+    replace: 'pending !== undefined;',
     specs: OIDC,
   },
   {
