@@ -115,7 +115,7 @@ export class Records {
   /** A stored version of a record with timestamps as clients get them. */
   withMoments<Stored extends Readonly<Record<string, unknown>>>(resource: Resource, stored: Stored): Stored {
     const found = [...this.sqlOf(resource).moments].filter((column) => typeof stored[column] === 'string');
-    const moments = found.map((column) => [column, new Date(String(stored[column])).toISOString()]);
+    const moments = found.map((column): [string, string] => [column, new Date(String(stored[column])).toISOString()]);
     return { ...stored, ...Object.fromEntries(moments) };
   }
 

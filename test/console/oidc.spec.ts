@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const MODULE: string = '../../console/src/session/oidc.js';
+const SESSION = '../../console/src/session';
 const CLIENT = 'waybill-console';
 const SERVICE = 'https://waybill.internal';
 
@@ -63,8 +63,8 @@ beforeAll(async () => {
       postMessage = () => undefined;
     },
   });
-  // Not a literal: the types of a browser are not those of Node.js.
-  oidc = (await import(MODULE)) as Oidc;
+  // Not a plain literal: the types of a browser are not those of Node.js.
+  oidc = (await import(`${SESSION}/oidc.js`)) as Oidc;
   Object.assign(globalThis, { location });
 });
 afterAll(async () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   expect(done).toMatchObject({ created: ROWS, refused: 0 });
 });
 
-const all = async () => (await walk(service.api, '/v1/shipments?limit=200')).flat() as Json[];
+const all = async () => (await walk(service.api, '/v1/shipments?limit=200')).flat();
 
 /** What somebody types into twelve rows, and what it means. The twelfth is the one that the colleague changes. */
 const TYPED = {
