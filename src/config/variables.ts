@@ -25,10 +25,10 @@ export function Segment(): PropertyDecorator {
   );
 }
 
-/** The name of a header, as Node.js spells it: in lower case. */
 /** Headers whose values must get neither into history nor into the log. */
 const CREDENTIALS = ['authorization', 'proxy-authorization', 'cookie'];
 
+/** The name of a header, as Node.js spells it: in lower case. */
 export function HeaderName(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: string }) => value.toLowerCase()),
