@@ -53,6 +53,10 @@ function countsOf(goals: readonly Goal[], tally: Tally): string {
     .join(', ');
 }
 
-export function isInReach({ kind, name }: Goal): boolean {
-  return kind !== 'answer' || OUT_OF_REACH[name.split(' ')[1] ?? ''] === undefined;
+export function isInReach({ kind, name, operation }: Goal): boolean {
+  if (kind !== 'answer') return true;
+  const code = name.split(' ')[1] ?? '';
+  // An undelete has no body, but may need a rule that is newer than the deletion: test/deletions/bulk-undelete.spec.ts.
+  if (code === 'VALIDATION_FAILED' && operation.id.startsWith('undelete')) return false;
+  return OUT_OF_REACH[code] === undefined;
 }
