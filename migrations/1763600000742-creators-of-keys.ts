@@ -18,8 +18,6 @@ export class CreatorsOfKeys1763600000742 implements Migration {
       COMMENT ON COLUMN key_progress.creator_key_id IS 'The API key that created this one; null if another caller did';
       COMMENT ON COLUMN key_progress.creator_scopes IS
         'The hours since 1970 in which the creator last called (the empty name), and last had each scope; null if never seen';
-
-      CREATE INDEX keys_expires_at_idx ON keys (expires_at);
     `);
   }
 }

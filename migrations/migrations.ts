@@ -34,6 +34,7 @@ import { FileNamesOfImports1763600000723 } from './1763600000723-file-names-of-i
 import { Keys1763600000740 } from './1763600000740-keys.js';
 import { WebhooksOfKeys1763600000741 } from './1763600000741-webhooks-of-keys.js';
 import { CreatorsOfKeys1763600000742 } from './1763600000742-creators-of-keys.js';
+import { ExpiringKeys1763600000743 } from './1763600000743-expiring-keys.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -72,6 +73,7 @@ export const MIGRATIONS = [
   Keys1763600000740,
   WebhooksOfKeys1763600000741,
   CreatorsOfKeys1763600000742,
+  ExpiringKeys1763600000743,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

@@ -82,5 +82,6 @@ test('benchmarks of the load generator and of the browser need them', () => {
     servers: 'wrk',
     console: 'chromium-headless-shell',
     today: 'chromium-headless-shell',
+    views: 'chromium-headless-shell',
   });
 });

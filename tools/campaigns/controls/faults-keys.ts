@@ -23,8 +23,8 @@ export const KEY_FAULTS: readonly Fault[] = [
   {
     about: 'a key has all scopes',
     file: VERIFIER,
-    find: 'scopes: new Set(scopes),',
-    replace: 'scopes: { has: () => true } as unknown as Set<string>,',
+    find: 'const scopes = new Set(found.scopes);',
+    replace: 'const scopes = { has: () => true } as unknown as Set<string>;',
     specs: ['test/keys/keys.spec.ts'],
     only: 'works with its scopes and no others',
   },
@@ -87,15 +87,8 @@ export const KEY_FAULTS: readonly Fault[] = [
   {
     about: 'streams of a revoked key stay open',
     file: 'src/auth/key-watch.ts',
-    find: 'if (scopes === undefined) {\n          this.end(name, one);',
-    replace: 'if (scopes === undefined) {\n          one.confirmedAt = now;',
-    specs: ['test/keys/key-watch.spec.ts'],
-  },
-  {
-    about: 'streams of a key stay open after it has lost scopes',
-    file: 'src/auth/key-watch.ts',
-    find: '          this.endWithout(scopes, one);\n',
-    replace: '',
+    find: '        this.end(name, one, scopes);',
+    replace: '        if (scopes !== undefined) this.end(name, one, scopes);',
     specs: ['test/keys/key-watch.spec.ts'],
   },
   {

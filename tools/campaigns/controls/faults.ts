@@ -173,7 +173,7 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'the answer to a keyed write is not kept',
     file: 'src/writes/responder.ts',
-    find: 'unit.commit(undefined, this.idempotency.keep(request, repetition, status))',
+    find: 'unit.commit(undefined, this.idempotency.keep(request, this.rendered(request, repetition), status))',
     replace: 'unit.commit()',
     specs: ['test/writes/idempotency.spec.ts'],
   },
@@ -246,8 +246,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'an item that is in use fails the items beside it',
     file: 'src/bulk/bulk.service.ts',
-    find: 'if (!isLockTimeout(error)) throw error;',
-    replace: 'if (error !== undefined) throw error;',
+    find: 'if (!hasWaited && !(error instanceof Rejected)) throw error;',
+    replace: 'if (!(error instanceof Rejected)) throw error;',
     specs: ['test/bulk/bulk-locks.spec.ts'],
   },
   {
