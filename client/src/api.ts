@@ -1664,11 +1664,11 @@ export interface components {
                         /** @description The field that differs; nested fields have a path such as `destinationAddress/city`. */
                         field: string;
                         /** @description Value in the version you named. */
-                        base?: string | number | null;
+                        base?: string | number | boolean | string[] | null;
                         /** @description The value your request would have written, as you sent it. Absent when it does not write this field. */
                         yours?: unknown;
                         /** @description Current value. */
-                        current?: string | number | null;
+                        current?: string | number | boolean | string[] | null;
                         /** @description Who changed it last. Absent if that was more than 1,000 changes ago, or if a later change was archived. */
                         changedBy?: string;
                         /**
@@ -4143,11 +4143,11 @@ export interface components {
                 /** @description The field that differs; nested fields have a path such as `destinationAddress/city`. */
                 field: string;
                 /** @description Value in the version you named. */
-                base: string | number | null;
+                base: string | number | boolean | string[] | null;
                 /** @description The value your request would have written, as you sent it. Absent when it does not write this field. */
                 yours?: unknown;
                 /** @description Current value. */
-                current: string | number | null;
+                current: string | number | boolean | string[] | null;
                 /** @description Who changed it last. Absent if that was more than 1,000 changes ago, or if a later change was archived. */
                 changedBy?: string;
                 /**

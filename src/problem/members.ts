@@ -1,7 +1,7 @@
 import { ETAG, TIMESTAMP, type Properties, type Schema } from '../validation/json-schema.js';
 
 const TEXT: Schema = { type: 'string' };
-const VALUE: Schema = { type: ['string', 'integer', 'null'] };
+const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
 
 const FIELD_ERROR: Schema = {
   type: 'object',

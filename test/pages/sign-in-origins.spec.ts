@@ -43,7 +43,10 @@ const DOCUMENTS: readonly [document: typeof document, origin?: string][] = [
   [undefined],
 ];
 
-test.each(DOCUMENTS)('the origins for signing in, by the discovery document: %#', async (answer, origin) => {
+// Jest would take the second parameter of a row without an origin for its callback.
+const ROWS = DOCUMENTS.map(([answer, origin]) => ({ answer, origin }));
+
+test.each(ROWS)('the origins for signing in, by the discovery document: %#', async ({ answer, origin }) => {
   document = answer;
   const own = new URL(issuer).origin;
   expect(await new SignInOrigins(issuer).list()).toEqual(origin === undefined ? [own] : [own, origin]);
