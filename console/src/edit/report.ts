@@ -1,5 +1,5 @@
 import type { FieldChange, ProblemOf } from '@waybill/client';
-import { valuesOf, type Values } from '../model/fields.js';
+import { valuesOf, type Value, type Values } from '../model/fields.js';
 import { differences, type Report } from '../model/merge.js';
 
 /**
@@ -23,6 +23,7 @@ function isOfValue({ field }: FieldChange): boolean {
   return !field.endsWith('/id');
 }
 
+/** Of a shipment, whose fields are texts and numbers. */
 function changeOf({ field, base, current, changedBy, changedAt }: FieldChange) {
-  return { field, base, current, changedBy, changedAt };
+  return { field, base: base as Value, current: current as Value, changedBy, changedAt };
 }

@@ -277,6 +277,7 @@ describeInBrowser('restoring what was deleted', () => {
     await stage.ben.agents.delete(agents.find(({ firstName }) => firstName === 'Mia')?.id ?? '');
     await open(`/shipments/${shipment.id}`);
     const restore = page.getByRole('link', { name: 'Restore Mia…' });
+    await restore.waitFor();
     expect(await accessibilityFaults(page, 'removed-agent')).toEqual([]);
     await restore.click();
     await page.getByText(/^Ben removed this agent, /).waitFor();
