@@ -126,7 +126,7 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
 
   test('a file whose answer was lost is one import', async () => {
     await open('/imports');
-    await disturbWrites(page, '**/v1/imports', 'answer lost', UNAVAILABLE);
+    await disturbWrites(page, '**/v1/imports*', 'answer lost', UNAVAILABLE);
     const buffer = Buffer.from('shipmentType\nUploaded once\n');
     await page.getByLabel('Choose a file', { exact: true }).setInputFiles({ name: 'one.csv', mimeType: '', buffer });
     await page.getByText(/^This may not have been uploaded\./).waitFor();
