@@ -55,7 +55,7 @@ export default {
       displayName: 'suite',
       testMatch: [`<rootDir>/test/${isPooled ? `{${POOLED.join(',')}}/` : ''}**/*.spec.ts`],
       testPathIgnorePatterns: [
-        '<rootDir>/test/(operations|repository|growth)/',
+        '<rootDir>/test/(system|repository|growth)/',
         ...(isPooled ? notPooled().map((file) => `<rootDir>/test/${file}`) : []),
       ],
     },
@@ -64,7 +64,7 @@ export default {
     // The cost of statements on large tables.
     { ...project, displayName: 'growth', testMatch: ['<rootDir>/test/growth/**/*.spec.ts'] },
     // Real parts beside the service: a browser, a load balancer, a pooler, faults.
-    { ...project, displayName: 'operations', testMatch: ['<rootDir>/test/operations/**/*.spec.ts'] },
+    { ...project, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'] },
   ],
   // Ends a test that hangs. On a busy machine a test may take many times as long as usual.
   testTimeout: 600_000,

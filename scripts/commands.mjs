@@ -33,9 +33,9 @@ const API = ['dist/tools/api-compatibility/main.js'];
 /** What a command does, and its programs, one after the other until one fails. The last one gets the caller's arguments. */
 export const COMMANDS = {
   test: { does: 'runs the specs of the service', programs: [project('suite')] },
-  'test:operations': {
+  'test:system': {
     does: 'runs the specs with real parts that fail, see scripts/install-test-tools.sh',
-    programs: [project('operations')],
+    programs: [project('system')],
   },
   check: {
     does: 'checks types, lint, format, the compatibility of the API, and the repository',
@@ -122,7 +122,7 @@ export const GROUPS = {
     },
     migration: {
       does: 'migrates a million shipments under load',
-      program: [...JEST, '--testTimeout', '3600000', 'test/operations/migration-under-load.spec.ts'],
+      program: [...JEST, '--testTimeout', '3600000', 'test/system/migration-under-load.spec.ts'],
       env: { TEST_ROWS: '1000000' },
     },
     growth: {

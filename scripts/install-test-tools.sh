@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the tools for `npm run test:operations` on Debian-based systems: a load balancer, a connection pooler, Debian's PostgreSQL,
+# Installs the tools for `npm run test:system` on Debian-based systems: a load balancer, a connection pooler, Debian's PostgreSQL,
 # openssl for certificates, Helm and the Kubernetes schemas for the chart, promtool for the alerts, Patroni with etcd and HAProxy, a browser,
 # a spreadsheet, and a model checker with its compiler. Skips tools that are already installed. Run it as root.
 set -eu

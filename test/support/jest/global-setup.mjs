@@ -8,7 +8,7 @@ export default async function globalSetup({ testPathPatterns }) {
   const servers = fork('test/support/jest/servers.mjs');
   globalThis.servers = servers;
   const [pattern, ...others] = testPathPatterns.patterns;
-  if (pattern !== undefined && others.length === 0 && !pattern.includes('operations')) {
+  if (pattern !== undefined && others.length === 0 && !pattern.includes('system')) {
     void loadService().catch(() => undefined);
   }
   const { databaseUrl, poolerUrl } = await new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import type { Tally } from './tally.js';
 /** Answers that generated requests cannot bring about, or not for certain, and where they are tested instead. */
 export const OUT_OF_REACH: Readonly<Record<string, string>> = {
   INTERNAL: 'is a bug wherever it is seen',
-  UNAVAILABLE: 'needs a database that fails: test/operations',
+  UNAVAILABLE: 'needs a database that fails: test/system',
   OUTCOME_UNKNOWN: 'needs a COMMIT whose answer is lost: test/writes/transaction-faults.spec.ts',
   REQUEST_TIMEOUT: 'needs a client that stops in the middle of a request: test/hostile/wire.spec.ts',
   HEADERS_TOO_LARGE: 'is answered by the parser, before there is a route: test/server/parser-errors.spec.ts',

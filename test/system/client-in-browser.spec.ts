@@ -9,7 +9,7 @@ import { describeInBrowser, launchBrowser } from '../support/repository/browser.
 async function fileAt(path: string): Promise<{ type: string; content: string }> {
   if (path === '/') return { type: 'text/html', content: '<!doctype html><title>Client</title>' };
   const [, name = ''] = /^\/client\/([a-z-]+\.js)$/.exec(path) ?? [];
-  const file = path === '/scenario.mjs' ? 'test/operations/browser/scenario.mjs' : `client/dist/${name}`;
+  const file = path === '/scenario.mjs' ? 'test/system/browser/scenario.mjs' : `client/dist/${name}`;
   return { type: 'text/javascript', content: await readFile(file, 'utf8') };
 }
 
