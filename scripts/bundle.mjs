@@ -6,7 +6,7 @@ import { transformFile } from '@swc/core';
 const LIBRARIES = [
   'src/auth/scopes.ts',
   'src/config/command-line.ts',
-  'src/config/config.ts',
+  'src/config/read-config.ts',
   'src/open-database.ts',
   'tools/seed/seed-database.ts',
   'tools/seed/vocabulary.ts',

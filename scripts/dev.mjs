@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { context } from 'esbuild';
 import { createServer } from 'vite';
 import { readCommandLine } from '../dist/src/config/command-line.js';
-import { readProcessConfig } from '../dist/src/config/config.js';
+import { readProcessConfig } from '../dist/src/config/read-config.js';
 import { BUNDLE } from './bundle.mjs';
 
 readCommandLine(

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createApp } from './app.setup.js';
 import { openDatabase } from './open-database.js';
 import { readCommandLine } from './config/command-line.js';
-import { readProcessConfig } from './config/config.js';
+import { readProcessConfig } from './config/read-config.js';
 import { warningsOf } from './config/cross-checks.js';
 import { explainFailure } from './database/explain-failure.js';
 import { findPostgres } from './database/postgres.js';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createApp, type App } from '../src/app.setup.js';
-import { readConfig } from '../src/config/config.js';
+import { readConfig } from '../src/config/read-config.js';
 import { dataSourceOf } from '../src/database/data-source.js';
 import { Database } from '../src/database/database.js';
 import { initializeOffline } from '../src/database/internals/typeorm-data-source.js';

@@ -1,5 +1,4 @@
 import { NoAnswerError } from './errors.js';
-import type { CallOptions } from './http.js';
 import type { Connection } from './connection.js';
 
 /** The response with a file, whose connection is open. */
@@ -14,7 +13,7 @@ const LINE_FEED = 10;
 
 /** A file of lines, as a stream that fails if it is interrupted or ends in the middle of a line. */
 export function wholeFile(
-  { path, signal }: CallOptions & { readonly path: string },
+  { path, signal }: { readonly path: string; readonly signal?: AbortSignal | undefined },
   { type, body, connection }: OpenFile,
   silenceMs: number,
 ): ReadableStream<Uint8Array> {

@@ -1,7 +1,6 @@
 import type { Resource } from '../records/resource.js';
 import type { Schema } from '../validation/json-schema.js';
 import type { Components } from './components.js';
-import { HISTORY_ENTRY } from './schemas/history-entry.js';
 
 /** The class of a record or part; its name is also the name of its schema. */
 export type RecordType = abstract new () => object;
@@ -70,9 +69,6 @@ export function listOf(item: RecordType | NamedSchema, files?: Files): Response 
     ...(files && { files }),
   };
 }
-
-/** A page of the changes of a record. */
-export const CHANGES: Response = { ...listOf(HISTORY_ENTRY), kind: 'history' };
 
 export function eventsOf(event: NamedSchema): Response {
   const sentence = 'One page of events. It always has a `Link` header for the next request.';

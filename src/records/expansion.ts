@@ -1,17 +1,25 @@
 import type { PlainRow } from '../database/statement.js';
 import { cursorOf, NEWEST_FIRST } from './paging.js';
-import type { RecordSql } from './record-sql.js';
+import type { RecordColumns } from './record-columns.js';
+import type { RenderedRow } from './rendered-record.js';
 import { nextName, type Relation } from './resource.js';
 
 /** Maximum number of expanded children per record, and per page of a list. */
 export const MAX_EXPANDED = 200;
 export const MAX_EXPANDED_IN_LIST = 2000;
 
+/** The SQL of the related records. */
+interface RelatedRecords {
+  readonly table: string;
+  readonly columns: RecordColumns;
+  render(row: PlainRow): RenderedRow;
+}
+
 /** The members that `expand` adds to a record. They are read in the statement of the record, as JSON arrays of column texts. */
 export class Expansion {
   constructor(
     private readonly relation: Relation,
-    private readonly related: RecordSql,
+    private readonly related: RelatedRecords,
     private readonly foreignKey: string,
     /** Precedes the paths of lists. */
     private readonly baseUrl: string,

@@ -1,7 +1,6 @@
 import type { Database } from '../database/database.js';
 import { namedStatement } from '../database/statement.js';
-import type { FoundPage } from './list-sql.js';
-import type { PageRequest } from './paging.js';
+import type { FoundPage, PageRequest } from './paging.js';
 
 /** No later version is earlier than the floor. True if this raised it. */
 const RAISE_FLOOR = namedStatement('raise_version_floor', 'SELECT raise_version_floor() AS raised');

@@ -2,7 +2,7 @@ import type { EntityMetadata } from 'typeorm';
 import { every, joined, raw, sql, type Sql } from '../database/sql.js';
 import type { PlainRow } from '../database/statement.js';
 import { isPolled, MARK } from './list-marks.js';
-import { fieldOf, NO_VALUE, type PageRequest } from './paging.js';
+import { fieldOf, NO_VALUE, type FoundPage, type PageRequest } from './paging.js';
 import type { RecordColumns } from './record-columns.js';
 import type { Resource, SearchTarget } from './resource.js';
 import { columnOf } from './row-reader.js';
@@ -19,17 +19,6 @@ export interface ListRequest extends PageRequest {
 export const MAX_COUNT = 10_000;
 /** Records that a count examines if the index of the list does not serve all its filters. */
 const MAX_EXAMINED = 30_000;
-
-/** The rows of a page, and what was selected with them. */
-export interface FoundPage {
-  readonly records: readonly PlainRow[];
-  /** The sort key of the last record, if another page follows. */
-  readonly lastKey?: string | undefined;
-  /** A moment that no write that this page does not show can precede; null before the first mark. */
-  readonly mark?: string | null | undefined;
-  /** For a search that found only what is indexed: the number of changes that are not. */
-  readonly behind?: string | null | undefined;
-}
 
 const MIN_ID = '00000000-0000-0000-0000-000000000000';
 const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

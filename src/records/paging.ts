@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import type { PlainRow } from '../database/statement.js';
 import { invalidParameter } from '../problem/problem.js';
 import { isTimestamp } from '../validation/dates.js';
 import { isUUID } from '../validation/json-schema.js';
@@ -32,6 +33,17 @@ export interface PageRequest {
   readonly count?: boolean | undefined;
   /** A range of a field, inclusive. The list is sorted by that field, unless it is a search. */
   readonly range?: { readonly field: string; readonly from?: string; readonly to?: string } | undefined;
+}
+
+/** The rows of a page, and what was selected with them. */
+export interface FoundPage {
+  readonly records: readonly PlainRow[];
+  /** The sort key of the last record, if another page follows. */
+  readonly lastKey?: string | undefined;
+  /** A moment that no write that this page does not show can precede; null before the first mark. */
+  readonly mark?: string | null | undefined;
+  /** For a search that found only what is indexed: the number of changes that are not. */
+  readonly behind?: string | null | undefined;
 }
 
 export function Limit(): PropertyDecorator {

@@ -1,12 +1,7 @@
 import { every, joined, raw, sql, type Sql } from '../database/sql.js';
 import type { PlainRow } from '../database/statement.js';
-import {
-  withRows,
-  type FoundPage,
-  type ListSql,
-  type ListStatements,
-  type SearchStatements,
-} from '../records/list-sql.js';
+import { withRows, type ListSql, type ListStatements, type SearchStatements } from '../records/list-sql.js';
+import type { FoundPage } from '../records/paging.js';
 import type { RecordColumns } from '../records/record-columns.js';
 import type { SearchTarget } from '../records/resource.js';
 

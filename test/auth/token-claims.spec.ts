@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { TokenVerifier } from '../../src/auth/token-verifier.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { Problem } from '../../src/problem/problem.js';
 import { AUDIENCE, ISSUER, jwtEnvironment, KeySetServer } from '../support/http/tokens.js';
 

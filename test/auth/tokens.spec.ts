@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportSPKI, importJWK, type CryptoKey } from 'jose';
 import { TokenVerifier } from '../../src/auth/token-verifier.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { expectProblem } from '../support/http/problem.js';
 import { faultsOf } from '../support/repository/config-faults.js';
 import { readAnswer, sendRaw } from '../support/http/raw-http.js';

@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 import { faultsOf } from '../support/repository/config-faults.js';
 import { expectInvalid } from '../support/http/problem.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { Environment, VARIABLES } from '../../src/config/environment.js';
 import { faultsOf } from '../support/repository/config-faults.js';
 

@@ -1,7 +1,7 @@
 // Not through PgBouncer: it starts programs and services on a database of its own.
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '../../src/open-database.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { connect, urlOf } from '../support/database/test-database.js';
 
 test.each(['LATIN1', 'SQL_ASCII'])('the service does not start on a database in %s', async (encoding) => {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ENTITIES } from '../../src/model/resources.js';
 import { openDatabase } from '../../src/open-database.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { dataSourceOf } from '../../src/database/data-source.js';
 import { MIGRATIONS } from '../../migrations/migrations.js';
 import { connect, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';

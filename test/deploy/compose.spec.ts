@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { Environment } from '../../src/config/environment.js';
 import { COMPOSE, COMPOSE_TEXT, environmentOf } from '../support/repository/compose.js';
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { openDatabase } from '../../src/open-database.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { Database } from '../../src/database/database.js';
 import { toProblem } from '../../src/problem/failures.js';
 import type { Json } from '../support/http/api.js';

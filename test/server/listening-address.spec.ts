@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { warningsOf } from '../../src/config/cross-checks.js';
 import { listeningAddress } from '../../src/server/listen.js';
 import { eventually } from '../support/races/eventually.js';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { routesOf, type Route } from '../../src/http/routes.js';
 import { serveManagement } from '../../src/operations/management-server.js';
 import { Api } from '../support/http/api.js';

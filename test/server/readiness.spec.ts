@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import type { App } from '../../src/app.setup.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { TokenVerifier } from '../../src/auth/token-verifier.js';
 import { Lifecycle } from '../../src/operations/lifecycle.js';
 import { Api, type Json } from '../support/http/api.js';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { Lifecycle } from '../../src/operations/lifecycle.js';
 import { shutDown } from '../../src/operations/shutdown.js';
 

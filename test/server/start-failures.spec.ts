@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import express from 'express';
 import { Client } from 'pg';
 import type { App } from '../../src/app.setup.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { connectionFailure } from '../../src/database/connection-failure.js';
 import { serveManagement } from '../../src/operations/management-server.js';
 import { listenFailure } from '../../src/server/listen.js';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { SSL_MODES } from '../../src/config/database-url.js';
 import { negotiateTls } from '../../src/database/negotiate-tls.js';
 import { findPostgres } from '../../src/database/postgres.js';

@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { untilBlocked } from '../support/database/activity.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Controller, Inject, Patch, Post, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { Database } from '../../src/database/database.js';
 import type { Transaction } from '../../src/database/transaction.js';
 import { InTransaction, LockedRow, Writes } from '../../src/writes/writes.decorator.js';

@@ -5,7 +5,7 @@ import { Controller, Get, Patch, Post, UseGuards, type CanActivate } from '@nest
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module.js';
 import { Public } from '../../src/auth/access.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { Database } from '../../src/database/database.js';
 import { Writes } from '../../src/writes/writes.decorator.js';
 import { WaybillAdapter } from '../../src/server/waybill-adapter.js';

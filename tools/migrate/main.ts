@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../src/open-database.js';
 import { readCommandLine } from '../../src/config/command-line.js';
-import { readToolConfig } from '../../src/config/config.js';
+import { readToolConfig } from '../../src/config/read-config.js';
 import { StartFailure } from '../../src/config/start-failure.js';
 import { explainFailure } from '../../src/database/explain-failure.js';
 import { findPostgres } from '../../src/database/postgres.js';

@@ -15,6 +15,7 @@ import { hasWayBack, nextStatuses } from '../model/status.js';
 import type { StatusStep } from '../board/change-status.js';
 import { rememberWrites } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
+import type { ManyUndo } from '../undo/undo.js';
 import { safely } from '../safely.js';
 import type { Row } from '../model/rows.js';
 import { cache } from '../queries.js';
@@ -25,13 +26,6 @@ export type ManyChange =
   | { readonly kind: 'status'; readonly step: StatusStep }
   | { readonly kind: 'field'; readonly field: string; readonly value: Value }
   | ManyUndo;
-
-/** Changes each shipment back to its own value of a field, which can be the status. */
-export interface ManyUndo {
-  readonly kind: 'undo';
-  readonly field: string;
-  readonly before: Readonly<Record<string, Value>>;
-}
 
 /** A shipment that was changed, in the version that this produced, and the value that it replaced. */
 export interface Made {

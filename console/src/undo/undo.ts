@@ -1,10 +1,16 @@
 import type { Move, Shipment, ShipmentStatus } from '@waybill/client';
-import type { ManyUndo } from '../many/change-many.js';
-import type { Kind, Values } from '../model/fields.js';
+import type { Kind, Value, Values } from '../model/fields.js';
 import type { Version } from '../model/merge.js';
 import type { Row } from '../model/rows.js';
 import { announce } from '../parts/notice.js';
 import { Store } from '../store.js';
+
+/** Changes each shipment back to its own value of a field, which can be the status. */
+export interface ManyUndo {
+  readonly kind: 'undo';
+  readonly field: string;
+  readonly before: Readonly<Record<string, Value>>;
+}
 
 /**
  * A change that the user made, and what it replaced. To undo it is a write like any other: it names the version that the change produced, so

@@ -9,8 +9,8 @@ import {
   UUID,
   type Schema,
 } from '../../validation/json-schema.js';
-import type { NamedSchema } from '../response.js';
 import { EXAMPLE_ID } from '../examples.js';
+import { listOf, type NamedSchema, type Response } from '../response.js';
 
 /** A value of a field in a change. */
 const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
@@ -101,3 +101,6 @@ function historyEntry(resources: readonly Resource[]): Schema {
 }
 
 export const HISTORY_ENTRY: NamedSchema = { name: 'HistoryEntry', schema: historyEntry };
+
+/** A page of the changes of a record. */
+export const CHANGES: Response = { ...listOf(HISTORY_ENTRY), kind: 'history' };

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../src/open-database.js';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import type { PostgresServer } from './postgres-server.js';
 import { connect } from './test-database.js';
 

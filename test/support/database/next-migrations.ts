@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../../../migrations/concurrent-index.js';
 import { MIGRATIONS } from '../../../migrations/migrations.js';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { dataSourceOf } from '../../../src/database/data-source.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { ENTITIES } from '../../../src/model/resources.js';

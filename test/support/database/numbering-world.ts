@@ -4,7 +4,7 @@ import type { EmbeddedPostgres } from '@waybill/embedded-postgres';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import type { Client } from 'pg';
 import { openDatabase } from '../../../src/open-database.js';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { connect } from './test-database.js';
 import { eventually } from '../races/eventually.js';
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { openDatabase } from '../../../src/open-database.js';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { grantServiceRights } from '../../../src/database/service-rights.js';
 import { connect, createTestDatabase, urlOf } from './test-database.js';
 import { OWN_TABLES } from '../../../src/model/resources.js';

@@ -1,6 +1,8 @@
 import { Agent } from 'node:http';
 import { Conformance, isJson } from '../records/conformance.js';
-import { exchange, type HttpAnswer } from './plain-http.js';
+import { exchange, type HttpAnswer, type Json } from './plain-http.js';
+
+export type { Json };
 
 /** A response with its parsed JSON. */
 export interface Answer<Body = Record<string, unknown>> {
@@ -100,10 +102,6 @@ function isWritten(body: unknown): body is string | Uint8Array {
 function ifMatch(eTag: string | undefined): HeaderValues {
   return eTag === undefined ? {} : { 'If-Match': eTag };
 }
-
-/** A body whose shape the test asserts itself. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Json = any;
 
 /**
  * An If-Match with two versions, the second of which does not exist. Requests with a single version wait for each other in memory; these

@@ -1,6 +1,10 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 
+/** A body whose shape the test asserts itself. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+
 const ANSWER_WITHIN_MS = 20_000;
 
 export interface HttpRequest {

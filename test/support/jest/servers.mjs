@@ -23,7 +23,7 @@ const moduleOf = async (source) => {
 const [server, { openDatabase }, { readConfig }] = await Promise.all([
   startServer(process.env.TEST_LANGUAGE),
   moduleOf('src/open-database'),
-  moduleOf('src/config/config'),
+  moduleOf('src/config/read-config'),
   compiled,
 ]);
 const { dataSource } = await openDatabase(readConfig({}), server.url);

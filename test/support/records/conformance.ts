@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Json } from '../http/api.js';
+import type { Json } from '../http/plain-http.js';
 
 /** A request and the answer it got, as they went over the wire. */
 export interface Exchange {

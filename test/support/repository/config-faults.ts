@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../../../src/config/config.js';
+import { ConfigError } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 
 /** The errors of a configuration; empty if it is valid. */
 export function faultsOf(environment: Record<string, string>): readonly string[] {

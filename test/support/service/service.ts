@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { pino, type Logger } from 'pino';
 import { createApp, type App } from '../../../src/app.setup.js';
 import { openDatabase } from '../../../src/open-database.js';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/config/read-config.js';
 import { ApiDocument } from '../../../src/openapi/api-document.js';
 import { validationGaps } from '../../../src/problem/database-problem.js';
 import { Api } from '../http/api.js';

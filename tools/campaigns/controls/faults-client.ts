@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults of the client, and of what it relies on. */
 export const CLIENT_FAULTS: readonly Fault[] = [

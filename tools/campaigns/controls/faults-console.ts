@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults in how the console keeps every eTag with the values that it was read with. */
 export const CONSOLE_FAULTS: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 const QUEUE = 'src/deliveries/queue-sql.ts';
 const SHARES = 'src/deliveries/shares.ts';

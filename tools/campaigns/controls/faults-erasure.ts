@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults of erasures and of what protects history from them. */
 export const ERASURE_FAULTS: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults in what keeps the feed complete: restored months, and positions of history. */
 export const FEED_FAULTS: readonly Fault[] = [

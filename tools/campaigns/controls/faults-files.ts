@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults of files: results of imports, and dates. */
 export const FILE_FAULTS: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Forms of the console: what they keep, and when they repeat an attempt. */
 export const FORM_FAULTS: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 const VERIFIER = 'src/auth/key-verifier.ts';
 const LOOK_UPS = 'src/auth/key-look-ups.ts';

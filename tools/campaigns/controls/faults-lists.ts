@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults of polled lists, files, imports and the overview. */
 export const LIST_FAULTS: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults of histories with archived months, and of erasures beside work in progress. */
 export const MONTH_FAULTS: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults in how receivers of webhooks are found and called. */
 export const RECEIVER_FAULTS: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults of limits, keys and bulks. */
 export const REST_FAULTS: readonly Fault[] = [

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 /** Faults in preconditions, in tokens, in the rights to webhooks and deliveries, and in what a lost COMMIT is found by. */
 export const RIGHTS_FAULTS: readonly Fault[] = [

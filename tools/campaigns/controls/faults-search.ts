@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 const PARTS = 'migrations/1763500000040-search-in-parts.ts';
 const INDEXING = 'migrations/1763600000510-unchanged-words.ts';

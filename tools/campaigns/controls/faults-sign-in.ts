@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 const OIDC = ['test/console/oidc.spec.ts'];
 

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 const COLUMNS_SPEC = ['test/imports/spreadsheet-columns.spec.ts'];
 const CELLS_SPEC = ['test/files/file-cells.spec.ts'];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import type { Fault } from './fault.js';
 import { CLIENT_FAULTS } from './faults-client.js';
 import { CONSOLE_FAULTS } from './faults-console.js';
 import { DELIVERY_FAULTS } from './faults-deliveries.js';
@@ -16,22 +16,6 @@ import { RIGHTS_FAULTS } from './faults-rights.js';
 import { SEARCH_FAULTS } from './faults-search.js';
 import { SIGN_IN_FAULTS } from './faults-sign-in.js';
 import { UNDELETE_FAULTS } from './faults-undelete.js';
-
-/** A fault that somebody could make in a source, and the specs that have to notice it. */
-export interface Fault {
-  readonly about: string;
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-  readonly specs: readonly string[];
-  /** Of their tests only those with this text in their names, where others would wait for what the fault never lets happen. */
-  readonly only?: string;
-}
-
-/** How often the source has the text to replace. A fault can only be put into one that has it once. */
-export function placesOf({ file, find }: Fault): number {
-  return readFileSync(file, 'utf8').split(find).length - 1;
-}
 
 export const FAULTS: readonly Fault[] = [
   {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readCommandLine } from '../../../src/config/command-line.js';
-import { FAULTS, placesOf, type Fault } from './faults.js';
+import { placesOf, type Fault } from './fault.js';
+import { FAULTS } from './faults.js';
 
 const USAGE = `Puts one fault after the other into the sources, in memory only, and sees whether the suite notices it.
 

@@ -1,14 +1,8 @@
-import type { Json } from '../../../test/support/http/api.js';
 import { isJson, type Conformance } from '../../../test/support/records/conformance.js';
 import type { Description } from './description.js';
 import { reached } from './goals.js';
 import type { Tally } from './tally.js';
-import { shown, Wire, type Received, type Sent } from './wire.js';
-
-export interface Answer extends Received {
-  readonly sent: Sent;
-  readonly body: Json;
-}
+import { shown, Wire, type Answer, type Received, type Sent } from './wire.js';
 
 /** A check that an answer did not pass, with the request that shows it. */
 export class Violation extends Error {

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../src/validation/json-schema.js';
 import type { Json } from '../../../test/support/http/api.js';
-import type { Answer } from './client.js';
+import type { Answer } from './wire.js';
 import type { Description, Operation } from './description.js';
 import { isEcho } from './generate/valid.js';
 

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import type { Json } from '../../../test/support/http/api.js';
 
 /** A request as it goes over the wire. */
 export interface Sent {
@@ -12,6 +13,11 @@ export interface Received {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+}
+
+export interface Answer extends Received {
+  readonly sent: Sent;
+  readonly body: Json;
 }
 
 const IN_FLIGHT = 32;

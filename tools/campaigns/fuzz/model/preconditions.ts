@@ -1,5 +1,5 @@
 import type { Json } from '../../../../test/support/http/api.js';
-import type { Answer } from '../client.js';
+import type { Answer } from '../wire.js';
 import type { Target } from '../target.js';
 import { ADDRESSES } from './kinds.js';
 import { differences } from './versions.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../../test/support/http/api.js';
-import type { Answer } from '../client.js';
+import type { Answer } from '../wire.js';
 import type { Target } from '../target.js';
 import { fieldsOf, type KindName } from './kinds.js';
 import { recordFault } from './versions.js';

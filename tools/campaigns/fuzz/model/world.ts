@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../../test/support/http/api.js';
-import type { Answer } from '../client.js';
 import type { Target } from '../target.js';
-import type { Sent } from '../wire.js';
+import type { Answer, Sent } from '../wire.js';
 import { kindOf, type Kind, type KindName } from './kinds.js';
 
 /** A record that the clients made, as it must be. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type fc from 'fast-check';
 import type { Json } from '../../../../test/support/http/api.js';
-import type { Answer } from '../client.js';
 import type { Target } from '../target.js';
-import type { Sent } from '../wire.js';
+import type { Answer, Sent } from '../wire.js';
 import { expectConflict, preconditionOf, type Condition } from './preconditions.js';
 import { same, type Tracked, type World } from './world.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Answer } from '../client.js';
+import type { Answer } from '../wire.js';
 import { patternOf, type Description } from '../description.js';
 import { placeOf } from '../fixture.js';
 import { pieces } from '../generate/texts.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Json } from '../../../../test/support/http/api.js';
-import { json, type Answer, type Client } from '../client.js';
+import { json, type Client } from '../client.js';
 import { ADDRESS, created } from '../fixture.js';
 import { property } from '../property.js';
-import type { Sent } from '../wire.js';
+import type { Answer, Sent } from '../wire.js';
 
 const MAX_ROUNDS = 4;
 const WRITERS = { minLength: 2, maxLength: 8 };

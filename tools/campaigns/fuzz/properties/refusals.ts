@@ -1,10 +1,10 @@
 import type fc from 'fast-check';
-import type { Answer, Client } from '../client.js';
+import type { Client } from '../client.js';
 import { refresh, upToDate, type Fixture } from '../fixture.js';
 import type { Goal } from '../goals.js';
 import { batches, type Property } from '../property.js';
 import type { Target } from '../target.js';
-import { shown, type Sent } from '../wire.js';
+import { shown, type Answer, type Sent } from '../wire.js';
 
 /** A request that must be refused, and how. */
 export interface Refusal {
