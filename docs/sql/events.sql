@@ -233,13 +233,13 @@ CASE
   ), '')
 END END, ''), E'\n') AS lines
 FROM (
-  SELECT * FROM events
-  WHERE number > $1::bigint AND number <= $1::bigint + 5000
-    AND ($3::text[] IS NULL OR kind = ANY ($3::text[]))
-    AND ($4::text[] IS NULL OR type = ANY ($4::text[]))
-    AND ($5::uuid IS NULL OR record_id = $5::uuid OR root_id = $5::uuid)
-    AND ($6::uuid IS NULL OR move_id = $6::uuid)
-  ORDER BY number LIMIT $2
+  SELECT e.* FROM events e
+  WHERE e.number > $1::bigint AND e.number <= $1::bigint + 5000 AND 
+    ($3::text[] IS NULL OR e.kind = ANY ($3::text[]))
+    AND ($4::text[] IS NULL OR e.type = ANY ($4::text[]))
+    AND ($5::uuid IS NULL OR e.record_id = $5::uuid OR e.root_id = $5::uuid)
+    AND ($6::uuid IS NULL OR e.move_id = $6::uuid)
+  ORDER BY e.number LIMIT $2
 ) e
 LEFT JOIN LATERAL (
   SELECT type, e_tag, changed_by, request_id, erased, record FROM history

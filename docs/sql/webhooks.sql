@@ -215,23 +215,28 @@ UPDATE webhook_progress SET resumed_after = (SELECT max(place) FROM next HAVING 
 WHERE webhook_id = $1::uuid;
 
 -- webhook_fan_out
---   Creates the deliveries of the next $4 events for the locked webhooks $1, and moves their positions.
+--   Creates the deliveries of the next $2 events for the locked webhooks $1, and moves their positions.
   WITH reached AS MATERIALIZED (
-    SELECT webhook_id, position, least(position + $4::bigint, (SELECT max(number) FROM events)) AS until
-    FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[])
+    SELECT w.*, least(w.position + $2::bigint, (SELECT max(number) FROM events)) AS until FROM (
+    SELECT w.id, p.position, 
+CASE WHEN w.types IS NULL THEN ARRAY(SELECT known.kind
+  FROM (VALUES ('move', 'moves:read', false), ('shipment', 'shipments:read', false), ('agent', 'shipments:read', false), ('service', 'shipments:read', false), ('import', 'shipments:read', false), ('webhook', 'webhooks:read', true), ('key', 'keys:read', true)) known (kind, scope, is_administrative)
+  WHERE NOT known.is_administrative AND known.scope = ANY (w.scopes)) END AS kinds,
+CASE WHEN w.types IS NOT NULL THEN
+  w.types::text[] || ARRAY(SELECT regexp_replace(type, '[.]created$', '.restored') FROM unnest(w.types) type)
+END AS types,
+w.resource_id, w.move_id
+    FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id
+    WHERE p.webhook_id = ANY ($1::uuid[])
+    ) w
   ), matching AS (
     SELECT w.id AS webhook_id, e.number, e.type, e.record_id
-    FROM reached JOIN webhooks w ON w.id = reached.webhook_id
-    JOIN events e ON e.number > reached.position AND e.number <= reached.until
+    FROM reached w JOIN events e ON e.number > w.position AND e.number <= w.until
     WHERE 
-CASE
-  WHEN w.types IS NOT NULL THEN e.type = ANY (w.types) OR (e.type = e.kind || '.restored' AND e.kind || '.created' = ANY (w.types))
-  ELSE e.kind <> ALL ('{webhook,key}') AND EXISTS (
-    SELECT FROM unnest($2::text[], $3::text[]) AS known (kind, scope) WHERE known.kind = e.kind AND known.scope = ANY (w.scopes)
-  )
-END
-AND (w.resource_id IS NULL OR w.resource_id IN (e.record_id, e.root_id))
-AND (w.move_id IS NULL OR w.move_id = e.move_id)
+      (w.kinds IS NULL OR e.kind = ANY (w.kinds))
+      AND (w.types IS NULL OR e.type = ANY (w.types))
+      AND (w.resource_id IS NULL OR e.record_id = w.resource_id OR e.root_id = w.resource_id)
+      AND (w.move_id IS NULL OR e.move_id = w.move_id)
 AND NOT EXISTS (SELECT FROM seeded_entries s WHERE s.positions @> e.position AND s.kinds @> ARRAY[e.kind])
   ), added AS (
     INSERT INTO webhook_deliveries (id, webhook_id, event_number, type, record_id, is_next)
@@ -242,7 +247,7 @@ AND NOT EXISTS (SELECT FROM seeded_entries s WHERE s.positions @> e.position AND
       ) IS NULL
     FROM matching ORDER BY number
   )
-  UPDATE webhook_progress p SET position = reached.until FROM reached WHERE p.webhook_id = reached.webhook_id;
+  UPDATE webhook_progress p SET position = reached.until FROM reached WHERE p.webhook_id = reached.id;
 
 -- webhook_due
 --   Enabled webhooks with deliveries that may be sent now, and how many of them, in a random order.
@@ -365,20 +370,27 @@ UPDATE webhook_deliveries d SET state = 'pending', attempts = 0, next_attempt_at
   WHERE webhook_id = $1 AND id = $2 RETURNING record_id AS "recordID", type;
 
 -- webhook_replay
---   Sends the matching events after number $4 up to $5 again, with the ids of their deliveries. Later events have none yet.
+--   Sends the matching events of the webhook $1 after number $2 up to $3 again, with the ids of their deliveries. Later events have none yet.
+  WITH filtering AS MATERIALIZED (
+    SELECT w.id, p.position, 
+CASE WHEN w.types IS NULL THEN ARRAY(SELECT known.kind
+  FROM (VALUES ('move', 'moves:read', false), ('shipment', 'shipments:read', false), ('agent', 'shipments:read', false), ('service', 'shipments:read', false), ('import', 'shipments:read', false), ('webhook', 'webhooks:read', true), ('key', 'keys:read', true)) known (kind, scope, is_administrative)
+  WHERE NOT known.is_administrative AND known.scope = ANY (w.scopes)) END AS kinds,
+CASE WHEN w.types IS NOT NULL THEN
+  w.types::text[] || ARRAY(SELECT regexp_replace(type, '[.]created$', '.restored') FROM unnest(w.types) type)
+END AS types,
+w.resource_id, w.move_id
+    FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id
+    WHERE p.webhook_id = ANY ($1::uuid[])
+  )
   INSERT INTO webhook_deliveries AS d (id, webhook_id, event_number, type, record_id, is_next)
   SELECT encode(set_byte(set_byte(substring(sha256(uuid_send(w.id) || int8send(e.number)) FOR 16), 6, get_byte(substring(sha256(uuid_send(w.id) || int8send(e.number)) FOR 16), 6) & 15 | 128), 8, get_byte(substring(sha256(uuid_send(w.id) || int8send(e.number)) FOR 16), 8) & 63 | 128), 'hex')::uuid, w.id, e.number, e.type, e.record_id, false
-  FROM webhooks w JOIN webhook_progress p ON p.webhook_id = w.id
-  JOIN events e ON e.number > $4::bigint AND e.number <= least($5::bigint, p.position)
-  WHERE w.id = $1 AND 
-CASE
-  WHEN w.types IS NOT NULL THEN e.type = ANY (w.types) OR (e.type = e.kind || '.restored' AND e.kind || '.created' = ANY (w.types))
-  ELSE e.kind <> ALL ('{webhook,key}') AND EXISTS (
-    SELECT FROM unnest($2::text[], $3::text[]) AS known (kind, scope) WHERE known.kind = e.kind AND known.scope = ANY (w.scopes)
-  )
-END
-AND (w.resource_id IS NULL OR w.resource_id IN (e.record_id, e.root_id))
-AND (w.move_id IS NULL OR w.move_id = e.move_id)
+  FROM filtering w JOIN events e ON e.number > $2::bigint AND e.number <= least($3::bigint, w.position)
+  WHERE 
+      (w.kinds IS NULL OR e.kind = ANY (w.kinds))
+      AND (w.types IS NULL OR e.type = ANY (w.types))
+      AND (w.resource_id IS NULL OR e.record_id = w.resource_id OR e.root_id = w.resource_id)
+      AND (w.move_id IS NULL OR e.move_id = w.move_id)
 AND NOT EXISTS (SELECT FROM seeded_entries s WHERE s.positions @> e.position AND s.kinds @> ARRAY[e.kind])
   ORDER BY e.number
   ON CONFLICT ON CONSTRAINT webhook_deliveries_event_key DO UPDATE SET state = 'pending', attempts = 0, next_attempt_at = CASE WHEN d.lease IS NOT NULL AND d.next_attempt_at > now() THEN d.next_attempt_at ELSE now() END

@@ -18,7 +18,6 @@ import { ALL_RESOURCES, kindOf } from '../model/resources.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS } from '../model/webhook.entity.js';
 import { deliveriesBefore, DELIVERY, EVENT_AT, NOTE_REQUEST, REQUEST, REQUESTED_DELIVERY } from './deliveries-sql.js';
-import { KINDS } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { DeliveriesQuery } from './dto/delivery-queries.js';
 import type { Replay } from './dto/replay.js';
@@ -108,7 +107,7 @@ export class DeliveriesService {
       const message = `must be at most ${MAX_REPLAYED} events after the start of the replay, not ${last - first}; replay them in parts`;
       throw invalidField('/until', 'OUT_OF_RANGE', message);
     }
-    const again = await transaction.query<{ recordID: string }>(REPLAY, [webhookID, ...KINDS, first, last]);
+    const again = await transaction.query<{ recordID: string }>(REPLAY, [[webhookID], first, last]);
     const records = [...new Set(again.map(({ recordID }) => recordID))];
     const noted = [randomUUID()];
     return new PendingWrite({

@@ -6,7 +6,6 @@ import { Housekeeping } from '../operations/housekeeping.js';
 import { Metrics } from '../operations/metrics.js';
 import { describeCause } from '../problem/failures.js';
 import { Records } from '../records/records.js';
-import { ALL_RESOURCES } from '../model/resources.js';
 import { WEBHOOKS, type DisabledReason, type Webhook } from '../model/webhook.entity.js';
 import { enabling } from '../webhooks/webhooks.service.js';
 import { UnitOfWork, type Unit } from '../writes/unit-of-work.js';
@@ -35,9 +34,6 @@ import type { Occupant, Shares } from './shares.js';
 const DELIVERY = { subject: 'webhook-delivery' };
 
 const OUTCOMES = ['delivered', 'retried', 'failed'] as const;
-
-/** The parameters of MATCHES: kinds of records and the scopes to read them. */
-export const KINDS = [ALL_RESOURCES.map(({ name }) => name), ALL_RESOURCES.map(({ readScope }) => readScope)];
 
 /** A delivery that this replica has to send before its lease expires. */
 export interface ClaimedDelivery extends Occupant {
@@ -102,7 +98,7 @@ export class DeliveryQueue {
   fanOut(): Promise<boolean> {
     return this.run(async (unit) => {
       const ids = await idsFrom(unit, LOCK_BEHIND);
-      const values = [ids, ...KINDS, Math.ceil(EVENTS_AT_ONCE / ids.length)];
+      const values = [ids, Math.ceil(EVENTS_AT_ONCE / ids.length)];
       if (ids.length > 0) await unit.commit(undefined, [{ statement: FAN_OUT, values }]);
       return ids.length > 0;
     });

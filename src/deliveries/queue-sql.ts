@@ -1,6 +1,6 @@
 import { namedStatement } from '../database/statement.js';
-import { ALL_RESOURCES } from '../model/resources.js';
-import { IS_OF_ENDED_KEY } from '../webhooks/webhook-sql.js';
+import { matchesSql } from '../events/event-filter.js';
+import { EVENT_FILTER, IS_OF_ENDED_KEY } from '../webhooks/webhook-sql.js';
 
 /**
  * At most this many calls of one webhook at a time, in all replicas; one before its receiver's first success and while the receiver fails,
@@ -122,22 +122,15 @@ export const RESUME_NEXT = namedStatement(
     WHERE webhook_id = $1::uuid`,
 );
 
-const ADMINISTRATIVE = ALL_RESOURCES.filter(({ isAdministrative }) => isAdministrative).map(({ name }) => name);
+/** The webhooks $1 with their event filters, which are computed once, and not for each event. */
+const FILTERING = `
+      SELECT w.id, p.position, ${EVENT_FILTER}
+      FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id
+      WHERE p.webhook_id = ANY ($1::uuid[])`;
 
-/**
- * Whether the webhook `w` sends the event `e`. The types that it names were checked against the scopes of its creator; a
- * receiver of creations also needs the records that come back. Without types, it sends the kinds $2 whose scopes $3 the creator has. No
- * webhook sends what a seed has generated.
- */
+/** Whether a webhook `w` of those sends the event `e`. No webhook sends what a seed has generated. */
 const MATCHES = `
-  CASE
-    WHEN w.types IS NOT NULL THEN e.type = ANY (w.types) OR (e.type = e.kind || '.restored' AND e.kind || '.created' = ANY (w.types))
-    ELSE e.kind <> ALL ('{${ADMINISTRATIVE.join()}}') AND EXISTS (
-      SELECT FROM unnest($2::text[], $3::text[]) AS known (kind, scope) WHERE known.kind = e.kind AND known.scope = ANY (w.scopes)
-    )
-  END
-  AND (w.resource_id IS NULL OR w.resource_id IN (e.record_id, e.root_id))
-  AND (w.move_id IS NULL OR w.move_id = e.move_id)
+  ${matchesSql({ kinds: 'w.kinds', types: 'w.types', recordID: 'w.resource_id', moveID: 'w.move_id' })}
   AND NOT EXISTS (SELECT FROM seeded_entries s WHERE s.positions @> e.position AND s.kinds @> ARRAY[e.kind])`;
 
 /**
@@ -150,17 +143,16 @@ function deliveryIDOf(webhookID: string, number: string): string {
   return `encode(set_byte(${versioned}, 8, get_byte(${hash}, 8) & 63 | 128), 'hex')::uuid`;
 }
 
-/** Creates the deliveries of the next $4 events for the locked webhooks $1, and moves their positions. */
+/** Creates the deliveries of the next $2 events for the locked webhooks $1, and moves their positions. */
 export const FAN_OUT = namedStatement(
   'webhook_fan_out',
   `
     WITH reached AS MATERIALIZED (
-      SELECT webhook_id, position, least(position + $4::bigint, ${NEWEST}) AS until
-      FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[])
+      SELECT w.*, least(w.position + $2::bigint, ${NEWEST}) AS until FROM (${FILTERING}
+      ) w
     ), matching AS (
       SELECT w.id AS webhook_id, e.number, e.type, e.record_id
-      FROM reached JOIN webhooks w ON w.id = reached.webhook_id
-      JOIN events e ON e.number > reached.position AND e.number <= reached.until
+      FROM reached w JOIN events e ON e.number > w.position AND e.number <= w.until
       WHERE ${MATCHES}
     ), added AS (
       INSERT INTO webhook_deliveries (id, webhook_id, event_number, type, record_id, is_next)
@@ -171,7 +163,7 @@ export const FAN_OUT = namedStatement(
         ) IS NULL
       FROM matching ORDER BY number
     )
-    UPDATE webhook_progress p SET position = reached.until FROM reached WHERE p.webhook_id = reached.webhook_id`,
+    UPDATE webhook_progress p SET position = reached.until FROM reached WHERE p.webhook_id = reached.id`,
 );
 
 /** Enabled webhooks with deliveries that may be sent now, and how many of them, in a random order. */
@@ -317,15 +309,16 @@ export const REDELIVER = namedStatement(
   `UPDATE webhook_deliveries d SET ${AGAIN} WHERE webhook_id = $1 AND id = $2 RETURNING record_id AS "recordID", type`,
 );
 
-/** Sends the matching events after number $4 up to $5 again, with the ids of their deliveries. Later events have none yet. */
+/** Sends the matching events of the webhook $1 after number $2 up to $3 again, with the ids of their deliveries. Later events have none yet. */
 export const REPLAY = namedStatement(
   'webhook_replay',
   `
+    WITH filtering AS MATERIALIZED (${FILTERING}
+    )
     INSERT INTO webhook_deliveries AS d (id, webhook_id, event_number, type, record_id, is_next)
     SELECT ${deliveryIDOf('w.id', 'e.number')}, w.id, e.number, e.type, e.record_id, false
-    FROM webhooks w JOIN webhook_progress p ON p.webhook_id = w.id
-    JOIN events e ON e.number > $4::bigint AND e.number <= least($5::bigint, p.position)
-    WHERE w.id = $1 AND ${MATCHES}
+    FROM filtering w JOIN events e ON e.number > $2::bigint AND e.number <= least($3::bigint, w.position)
+    WHERE ${MATCHES}
     ORDER BY e.number
     ON CONFLICT ON CONSTRAINT webhook_deliveries_event_key DO UPDATE SET ${AGAIN}
     RETURNING d.record_id AS "recordID"`,

@@ -21,14 +21,28 @@ export interface EventFilter {
   readonly bareKinds?: readonly string[] | undefined;
 }
 
-/** Whether an event in memory matches; EVENTS_AFTER has the same conditions. */
-export function matches(event: Event, { kinds, types, recordID, moveID }: EventFilter): boolean {
+type Conditions = 'kinds' | 'types' | 'recordID' | 'moveID';
+
+/** Whether an event in memory matches; `matchesSql` has the same conditions. */
+export function matches(
+  event: Pick<Event, 'kind' | 'type' | 'recordID' | 'rootID' | 'moveID'>,
+  { kinds, types, recordID, moveID }: Pick<EventFilter, Conditions>,
+): boolean {
   return (
     (kinds === undefined || kinds.includes(event.kind)) &&
     (types === undefined || types.includes(event.type)) &&
     (recordID === undefined || event.recordID === recordID || event.rootID === recordID) &&
     (moveID === undefined || event.moveID === moveID)
   );
+}
+
+/** Whether the row `e` of the events matches a filter of which each value is an expression; null for undefined. */
+export function matchesSql({ kinds, types, recordID, moveID }: Readonly<Record<Conditions, string>>): string {
+  return `
+        (${kinds} IS NULL OR e.kind = ANY (${kinds}))
+        AND (${types} IS NULL OR e.type = ANY (${types}))
+        AND (${recordID} IS NULL OR e.record_id = ${recordID} OR e.root_id = ${recordID})
+        AND (${moveID} IS NULL OR e.move_id = ${moveID})`;
 }
 
 /** A matching event as the caller may see it. */

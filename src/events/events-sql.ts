@@ -1,12 +1,16 @@
 import { namedStatement, type Statement } from '../database/statement.js';
 import { changesSql, KNOWS_BEFORE, type FieldsByKind } from '../history/changes.js';
 import type { EventRow } from './event.js';
+import { matchesSql } from './event-filter.js';
 
 /** Numbers the visible history entries; see the migration that creates the function. */
 export const NUMBER_EVENTS = namedStatement('events_number', 'SELECT number_events() AS numbered');
 
 /** Maximum number of events that one read examines, however few match. */
 export const MAX_EXAMINED = 5000;
+
+/** The filter $3 to $6. */
+const FILTER = matchesSql({ kinds: '$3::text[]', types: '$4::text[]', recordID: '$5::uuid', moveID: '$6::uuid' });
 
 /** The position of the event `e` in the feed, in the format of `cursorText`. */
 const PLACE = `e.number || '.' || encode(e.seal, 'hex')`;
@@ -27,13 +31,9 @@ export function eventsAfter(fieldsByKind: FieldsByKind): Statement {
       (SELECT ${PLACE} FROM events e WHERE e.number <= $1::bigint + ${MAX_EXAMINED} ORDER BY e.number DESC LIMIT 1) AS last,
       ${linesOf(fieldsByKind)}
     FROM (
-      SELECT * FROM events
-      WHERE number > $1::bigint AND number <= $1::bigint + ${MAX_EXAMINED}
-        AND ($3::text[] IS NULL OR kind = ANY ($3::text[]))
-        AND ($4::text[] IS NULL OR type = ANY ($4::text[]))
-        AND ($5::uuid IS NULL OR record_id = $5::uuid OR root_id = $5::uuid)
-        AND ($6::uuid IS NULL OR move_id = $6::uuid)
-      ORDER BY number LIMIT $2
+      SELECT e.* FROM events e
+      WHERE e.number > $1::bigint AND e.number <= $1::bigint + ${MAX_EXAMINED} AND ${FILTER}
+      ORDER BY e.number LIMIT $2
     ) e
     ${ENTRIES}`;
   return namedStatement('events_after', text);

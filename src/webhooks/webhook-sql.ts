@@ -45,13 +45,30 @@ const KINDS = ALL_RESOURCES.map(({ name, readScope, isAdministrative = false }) 
   return `('${name}', '${readScope}', ${isAdministrative})`;
 });
 
+/** The kinds of records, each with the scope to read it. */
+const KNOWN_KINDS = `(VALUES ${KINDS.join(', ')}) known (kind, scope, is_administrative)`;
+
+/** Without types, the webhook `w` sends these of the known kinds. */
+const IS_READ_BY_CREATOR = 'NOT known.is_administrative AND known.scope = ANY (w.scopes)';
+
 /** The scopes that reading all events of the webhook `w` requires: what `scopesToRead` returns. */
 const SCOPES_TO_READ = `
-  SELECT known.scope FROM (VALUES ${KINDS.join(', ')}) known (kind, scope, is_administrative)
+  SELECT known.scope FROM ${KNOWN_KINDS}
   WHERE CASE
-    WHEN w.types IS NULL THEN NOT known.is_administrative AND known.scope = ANY (w.scopes)
+    WHEN w.types IS NULL THEN ${IS_READ_BY_CREATOR}
     ELSE EXISTS (SELECT FROM unnest(w.types) type WHERE split_part(type, '.', 1) = known.kind)
   END`;
+
+/**
+ * The values of the event filter of the webhook `w`. The types that it names were checked against the scopes of its creator; a receiver of
+ * creations also needs the records that come back.
+ */
+export const EVENT_FILTER = `
+  CASE WHEN w.types IS NULL THEN ARRAY(SELECT known.kind FROM ${KNOWN_KINDS} WHERE ${IS_READ_BY_CREATOR}) END AS kinds,
+  CASE WHEN w.types IS NOT NULL THEN
+    w.types::text[] || ARRAY(SELECT regexp_replace(type, '[.]created$', '.restored') FROM unnest(w.types) type)
+  END AS types,
+  w.resource_id, w.move_id`;
 
 /** Whether the API key that created the webhook `w` with the progress `p` was revoked, has expired, or may no longer read what `w` sends. */
 export const IS_OF_ENDED_KEY = `

@@ -1,4 +1,4 @@
-import type { Fault } from './faults.js';
+import type { Fault } from './fault.js';
 
 const UNDELETE = 'migrations/1763600000601-undelete.ts';
 
@@ -125,9 +125,9 @@ export const UNDELETE_FAULTS: readonly Fault[] = [
   },
   {
     about: 'receivers of creations miss restored records',
-    file: 'src/deliveries/queue-sql.ts',
-    find: ` OR (e.type = e.kind || '.restored' AND e.kind || '.created' = ANY (w.types))`,
-    replace: '',
+    file: 'src/webhooks/webhook-sql.ts',
+    find: `regexp_replace(type, '[.]created$', '.restored')`,
+    replace: 'type',
     specs: ['test/deletions/undelete-webhooks.spec.ts'],
   },
   {
