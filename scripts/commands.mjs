@@ -166,23 +166,7 @@ export const GROUPS = {
       program: ['bench/views.mjs'],
       needs: CHROMIUM,
     },
-    'search-behind': {
-      does: 'measures searches and the feed while a change of a move with very many shipments is indexed',
-      program: [...TYPESCRIPT, 'bench/search-behind.ts'],
-    },
     'key-cost': { does: 'compares a GET with an API key with others', program: [...TYPESCRIPT, 'bench/key-cost.ts'] },
-    'bulk-cost': { does: 'compares bulk writes with single ones', program: [...TYPESCRIPT, 'bench/bulk-cost.ts'] },
-    'event-reads': { does: 'measures reads of the event feed', program: [...TYPESCRIPT, 'bench/event-reads.ts'] },
-    'event-streams': { does: 'measures many open event streams', program: [...TYPESCRIPT, 'bench/event-streams.ts'] },
-    'webhook-delay': {
-      does: 'measures the delay of webhooks beside hanging receivers, and what webhooks add to a write',
-      program: [...TYPESCRIPT, 'bench/webhook-delay.ts'],
-    },
-    'webhook-backlog': {
-      does: 'measures webhooks with a large backlog, and many with slow receivers',
-      program: [...TYPESCRIPT, 'bench/webhook-backlog.ts'],
-    },
-    'tracing-cost': { does: 'measures what tracing adds to a request', program: ['bench/tracing-cost.mjs'] },
   },
   demo: {
     console: {

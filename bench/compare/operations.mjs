@@ -62,6 +62,11 @@ export const OPERATIONS = {
     share: 1 / 20,
     run: (side, count) => side.each(count, () => side.send({ method: 'GET', path: '/v1/events?limit=100' })),
   },
+  eventsWithoutMatch: {
+    title: 'page of events without a match',
+    share: 1 / 20,
+    run: (side, count) => side.each(count, () => side.send({ method: 'GET', path: '/v1/events?type=move.erased' })),
+  },
   export: { title: 'export of 100,000 rows', run: exportAll },
   stale: { title: '412 of a version just replaced', share: 1 / 8, prepare: replaceVersions, run: sendStale },
   bulk: { title: `bulk of ${BULK}`, share: 1 / 800, isWrite: true, run: sendBulks },
