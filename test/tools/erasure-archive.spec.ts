@@ -108,3 +108,18 @@ test('the same for a subject, for which all files are listed; the data of others
     },
   ]);
 });
+
+test('the name of a file that was imported is not restored after the erasure of its import', async () => {
+  const id = randomUUID();
+  await service.sql.query(`SELECT prepare_history('2024-05-01', '2024-05-01')`);
+  await service.sql.query(
+    `INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, changed_at)
+     VALUES ($1, 'import', $1, 'created', sha256('old'), $2, 'somebody', '2024-05-17T12:00:00Z')`,
+    [id, { file_name: `${SECRET}.csv`, created_by: 'somebody' }],
+  );
+  await allNumbered(service.sql);
+  await moveOut();
+  await erased(service, { recordID: id });
+  await bringBack();
+  expect(await tablesWith(service.sql, SECRET)).toEqual([]);
+});

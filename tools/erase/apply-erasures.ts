@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { eraseAttributions, eraseCreatorsInResponses, importsNamingErased } from './attributions.js';
 import { eraseCreators } from './creators.js';
 import { digestOf } from './erasure.js';
+import { eraseFileNamesInResponses } from './file-names.js';
 import { eraseAnswersAt } from './receiver-answers.js';
 import {
   ERASED,
@@ -57,6 +58,7 @@ export async function applyErasures(client: Client, table: string): Promise<numb
   await eraseAnswersAt(client, [...erased]);
   for (const id of await importsNamingErased(client)) await eraseAttributions(client, id);
   await eraseCreatorsInResponses(client);
+  await eraseFileNamesInResponses(client);
   return erased.size;
 }
 

@@ -6,6 +6,7 @@ import { eraseAttributions, eraseCreatorsInResponses, importsNamingErased } from
 import { eraseCreators, hasErasedCreator, recordsOfCreator } from './creators.js';
 import { eraseDeleters } from './deletions.js';
 import type { AuthorName, Counts, Erasure } from './erasure.js';
+import { eraseFileNamesInResponses } from './file-names.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
 import { countAnswers, eraseAnswersAt, eraseLateAnswers, eraseRedeliveries } from './receiver-answers.js';
 import { ERASED, ERASED_AUTHOR, isUnverified, subjectOf } from './redaction.js';
@@ -74,6 +75,7 @@ export class AuthorTarget {
       });
     }
     await erasure.batch(async () => ({ keptAnswers: await eraseCreatorsInResponses(this.client) }));
+    await erasure.batch(async () => ({ keptAnswers: await eraseFileNamesInResponses(this.client) }));
     await erasure.batch(async () => ({ keptAnswers: await eraseLateAnswers(this.client) }));
     for (let count = 1; count > 0;) {
       await erasure.batch(async () => ({ keptAnswers: (count = await eraseRedeliveries(this.client, batchSize)) }));

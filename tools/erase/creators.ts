@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
+import { Import } from '../../src/model/import.entity.js';
 import { ERASED_ENTRY, type ErasedEntry } from './markers.js';
-import { ERASED, TABLES_WITH_CREATOR } from './redaction.js';
+import { ERASED, TABLES_WITH_CREATOR, tableOf } from './redaction.js';
 
 const KINDS = [...TABLES_WITH_CREATOR.keys()].map((kind) => `'${kind}'`).join(', ');
 
@@ -20,13 +21,15 @@ export function hasErasedCreator(isErased: string, isNamed: (name: string) => st
 export async function eraseCreators(client: Client, ids: readonly string[]): Promise<ErasedEntry[]> {
   if (ids.length === 0) return [];
   for (const table of TABLES_WITH_CREATOR.values()) {
+    // People name files after themselves.
+    const fileName = table === tableOf(Import) ? ', file_name = NULL' : '';
     await client.query(
-      `UPDATE ${table} SET created_by = '${ERASED}' WHERE id = ANY ($1::uuid[]) AND created_by <> '${ERASED}'`,
+      `UPDATE ${table} SET created_by = '${ERASED}'${fileName} WHERE id = ANY ($1::uuid[]) AND created_by <> '${ERASED}'`,
       [ids],
     );
   }
   const { rows } = await client.query<ErasedEntry>(
-    `UPDATE history h SET record = jsonb_set(h.record, '{created_by}', '"${ERASED}"'), erased = true
+    `UPDATE history h SET record = jsonb_set(h.record - 'file_name', '{created_by}', '"${ERASED}"'), erased = true
      WHERE h.root_id = ANY ($1::uuid[]) AND h.record_kind IN (${KINDS}) AND h.record ->> 'created_by' <> '${ERASED}'
      RETURNING ${ERASED_ENTRY}`,
     [ids],

@@ -2,7 +2,9 @@ import type { Client } from 'pg';
 import { ALL_RESOURCES } from '../../src/model/resources.js';
 import { emptyDeletions, endedDeletions } from './deletions.js';
 import type { Counts, Erasure } from './erasure.js';
+import { eraseFileNames, eraseFileNamesInResponses, hasFileName } from './file-names.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
+import { eraseAnswersAt } from './receiver-answers.js';
 import { HAS_FORMER_VALUES, REDACTED_RECORD, tableOf } from './redaction.js';
 import { eraseProgress, changeResponses, ERASE_RESPONSE, HAS_RECORD, isProgressWith } from './stored-responses.js';
 
@@ -54,7 +56,8 @@ export class RecordTarget {
   async count(): Promise<Counts> {
     const { rows } = await this.client.query<Counts>(
       `SELECT
-         (SELECT count(*)::int FROM history h WHERE ${OF_RECORD} AND ${HAS_FORMER_VALUES}) AS entries,
+         (SELECT count(*)::int FROM history h WHERE ${OF_RECORD} AND ${HAS_FORMER_VALUES})
+           + (SELECT count(*)::int FROM history h WHERE ${hasFileName('$2')} AND NOT (${OF_RECORD} AND ${HAS_FORMER_VALUES})) AS entries,
          (SELECT count(*)::int FROM import_rows WHERE ${rowsOf('$2')}) AS "importRows",
          (SELECT count(*)::int FROM webhook_attempts WHERE ${ANSWERS_OF_RECEIVERS})
            + (SELECT count(*)::int FROM idempotency_keys WHERE (${HAS_RECORD}) OR ${isProgressWith('$2')}) AS "keptAnswers"`,
@@ -69,6 +72,14 @@ export class RecordTarget {
     await erasure.batch(async () => {
       await emptyDeletions(this.client, this.rootID, this.id);
       return {};
+    });
+    // Before the entries: the version of an import that has its file name is then a former one.
+    await erasure.batch(async () => {
+      const erased = await eraseFileNames(this.client, this.id);
+      await addMarkers(this.client, erasure, { erased, end: erasure.until, isLeft: 'false' });
+      const positions = erased.map(({ position }) => position);
+      const answers = await eraseAnswersAt(this.client, positions);
+      return { entries: erased.length, keptAnswers: answers + (await eraseFileNamesInResponses(this.client)) };
     });
     while (await this.eraseEntries(erasure, batchSize)) await say();
     await this.eraseImportRows(erasure);

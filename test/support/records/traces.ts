@@ -118,7 +118,7 @@ export class Traces {
       .join('\n');
     const imports: Json[] = [];
     for (const [file, type] of [[csv, CSV] as const, [lines, JSON_LINES] as const]) {
-      const ready = await this.write('POST', '/v1/imports', file, type);
+      const ready = await this.write('POST', `/v1/imports?fileName=${text}`, file, type);
       await this.write('POST', `/v1/imports/${ready.id}/apply`);
       await applied(this.api, ready);
       const { body } = await this.api.get(`/v1/imports/${ready.id}/rows?limit=200&outcome=created`);

@@ -10,6 +10,22 @@ export const ERASURE_FAULTS: readonly Fault[] = [
     specs: ['test/tools/erasure-months.spec.ts'],
   },
   {
+    about: 'the file name of an import outlives the erasure of its import and of its rows',
+    file: 'tools/erase/file-names.ts',
+    find: "await client.query('UPDATE imports SET file_name = NULL WHERE id = ANY ($1::uuid[])', [ids]);",
+    replace: '',
+    specs: ['test/tools/erasure-imports.spec.ts'],
+    only: 'the name of a file',
+  },
+  {
+    about: 'the file name of an import outlives the erasure of the person who uploaded it',
+    file: 'tools/erase/creators.ts',
+    find: "? ', file_name = NULL' : ''",
+    replace: "? '' : ''",
+    specs: ['test/tools/erasure-imports.spec.ts'],
+    only: 'the name of a file',
+  },
+  {
     about: 'the progress of an unfinished bulk keeps the values of an erased shipment',
     file: 'tools/erase/record-target.ts',
     find: '    await erasure.batch(async () => ({ keptAnswers: await eraseProgress(this.client, this.id) }));\n',
