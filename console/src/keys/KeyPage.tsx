@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { isProblem, type Key } from '@waybill/client';
+import type { Key } from '@waybill/client';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../api.js';
 import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
-import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
 import { Ago, Moment } from '../parts/Moment.js';
 import { announce } from '../parts/notice.js';
-import { Secret } from '../parts/Secret.js';
-import { useAction } from '../parts/use-action.js';
+import { ReplaceSecret } from '../parts/ReplaceSecret.js';
 import { useTitle } from '../parts/use-title.js';
 import { session } from '../session/session.js';
 import { Fact, Facts } from '../views/Facts.js';
@@ -79,7 +77,20 @@ function Actions({ record }: { readonly record: Key }) {
         {t.removal.revoke.open}
       </button>
       {dialog === 'change' ? <ChangeKey record={record} onClose={close} /> : null}
-      {dialog === 'rotate' ? <RotateKey record={record} onClose={close} /> : null}
+      {dialog === 'rotate' ? (
+        <ReplaceSecret
+          list="keys"
+          record={record}
+          title={t.keys.replacing.title(record.name)}
+          texts={t.keys}
+          replace={async (options) => {
+            const { key } = await client.keys.rotateKey(record.id, options);
+            if (key === null) announce(t.keys.textLost);
+            return key ?? undefined;
+          }}
+          onClose={close}
+        />
+      ) : null}
       {dialog === 'revoke' ? (
         <ConfirmRemoval
           verb="revoke"
@@ -94,44 +105,5 @@ function Actions({ record }: { readonly record: Key }) {
         </ConfirmRemoval>
       ) : null}
     </div>
-  );
-}
-
-/** Replaces the version that the user saw, so that two people do not replace a key twice. */
-function RotateKey({ record, onClose }: { readonly record: Key; readonly onClose: () => void }) {
-  const [{ id, eTag }] = useState(record);
-  const [secret, setSecret] = useState<string>();
-  const { run, isRunning, fault } = useAction('keys');
-  const rotate = () =>
-    run(`rotate ${eTag}`, async (options) => {
-      const { key } = await client.keys.rotateKey(id, { ...options, ifMatch: eTag });
-      if (key !== null) {
-        setSecret(key);
-        return;
-      }
-      announce(t.keys.textLost);
-      onClose();
-    });
-  if (secret !== undefined) {
-    return <Secret title={t.keys.secret} text={t.keys.secretText} secret={secret} onClose={onClose} />;
-  }
-  const isStale = isProblem(fault, 'PRECONDITION_FAILED');
-  const foot = (
-    <>
-      <Fault error={isStale ? t.keys.changedMeanwhile : fault} />
-      <button type="button" onClick={onClose}>
-        {isStale ? t.actions.close : t.actions.cancel}
-      </button>
-      {isStale ? null : (
-        <button type="button" className={controls.primary} disabled={isRunning} onClick={() => void rotate()}>
-          {t.keys.rotateIt}
-        </button>
-      )}
-    </>
-  );
-  return (
-    <Dialog title={t.keys.rotateTitle(record.name)} isSmall onClose={onClose} foot={foot}>
-      <p>{t.keys.rotateText}</p>
-    </Dialog>
   );
 }

@@ -8,12 +8,10 @@ import type { TheirChange } from '../model/merge.js';
 import { safely } from '../safely.js';
 import { announce, type NoticeOptions } from './notice.js';
 import { openPage } from './open-page.js';
-import { Dialog } from './Dialog.js';
-import { Fault } from './Fault.js';
+import { Confirm } from './Confirm.js';
 import { explainOpen } from './faults.js';
 import { TheirChanges } from './TheirChanges.js';
 import { t } from '../texts/texts.js';
-import controls from './controls.module.css';
 import page from './page.module.css';
 
 interface ConfirmRemovalProps {
@@ -66,7 +64,6 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
     onRemoved?.();
   };
   const confirm = async () => {
-    if (isSaving) return;
     setIsSaving(true);
     setFault(undefined);
     try {
@@ -95,19 +92,16 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
   };
 
   const isChanged = eTag !== seen.eTag;
-  const foot = (
-    <>
-      <Fault error={fault} />
-      <button type="button" onClick={onClose}>
-        {isOpen ? t.actions.close : t.removal.keep}
-      </button>
-      <button type="button" className={controls.primary} aria-disabled={isSaving} onClick={() => void confirm()}>
-        {isOpen ? t.actions.tryAgain : isChanged ? words.anyway : words.ask}
-      </button>
-    </>
-  );
   return (
-    <Dialog title={words.title(name)} isSmall onClose={onClose} foot={foot}>
+    <Confirm
+      title={words.title(name)}
+      action={isOpen ? t.actions.tryAgain : isChanged ? words.anyway : words.ask}
+      cancel={isOpen ? t.actions.close : t.removal.keep}
+      isRunning={isSaving}
+      fault={fault}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
       {isChanged ? (
         <div className={page.explanation} role="alert">
           <p>{t.removal.changed[kind]}</p>
@@ -116,6 +110,6 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
       ) : (
         children
       )}
-    </Dialog>
+    </Confirm>
   );
 }

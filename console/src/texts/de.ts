@@ -840,6 +840,8 @@ export const de: Texts = {
     settleLine: (line) => `Konflikt der Zeile ${line} lösen`,
     settled: 'Gelöst',
     isSettled: (line) => `Zeile ${line} ist gelöst.`,
+    notSettled: (line, reason) =>
+      `Die Sendung ist gespeichert, aber Zeile ${line} zählt vielleicht noch als abgelehnt. ${reason}`,
     hasDraft:
       'Sie haben ungespeicherte Änderungen an dieser Sendung. Öffnen Sie sie und speichern oder verwerfen Sie die Änderungen zuerst.',
   },
@@ -866,12 +868,12 @@ export const de: Texts = {
     changeIt: 'Ändern …',
     saved: 'Der Schlüssel wurde gespeichert.',
     rotate: 'Ersetzen …',
-    rotateIt: 'Ersetzen',
-    rotateTitle: (name) => `Den Schlüssel ${name} ersetzen?`,
-    rotateText:
-      'Sie erhalten einen neuen Schlüssel. Der bisherige gilt noch 24 Stunden, bis der neue überall eingetragen ist.',
-    changedMeanwhile:
-      'Nicht ersetzt: Jemand hat diesen Schlüssel geändert oder ersetzt, seit Sie ihn gesehen haben. Sehen Sie ihn an und versuchen Sie es erneut.',
+    replacing: {
+      title: (name) => `Den Schlüssel ${name} ersetzen?`,
+      text: 'Sie erhalten einen neuen Schlüssel. Der bisherige gilt noch 24 Stunden, bis der neue überall eingetragen ist.',
+      changedMeanwhile:
+        'Nicht ersetzt: Jemand hat diesen Schlüssel geändert oder ersetzt, seit Sie ihn gesehen haben. Sehen Sie ihn an und versuchen Sie es erneut.',
+    },
     revokeText:
       'Wer ihn verwendet, wird innerhalb von 5 Sekunden abgewiesen; Streams enden, Webhooks werden angehalten. Er lässt sich nicht wiederherstellen.',
     secret: 'Der neue API-Schlüssel',
@@ -884,6 +886,7 @@ export const de: Texts = {
     copy: 'Kopieren',
     copied: 'Kopiert.',
     cannotCopy: 'Der Browser erlaubt das Kopieren nicht. Markieren und kopieren Sie den Text.',
+    replace: 'Ersetzen',
     stored: 'Ich habe ihn gespeichert',
     notStored: 'Speichern Sie zuerst den Schlüssel: Er wird nicht noch einmal angezeigt.',
   },
@@ -925,8 +928,15 @@ export const de: Texts = {
     disabled: 'Webhook deaktiviert.',
     pinged: 'Testereignis gesendet. Seine Zustellung steht in der Liste.',
     ping: 'Testereignis senden',
+    askReplay: 'Wiederholen …',
     replay: 'Wiederholen',
-    rotate: 'Schlüssel ersetzen',
+    rotate: 'Schlüssel ersetzen …',
+    replacing: {
+      title: 'Den Schlüssel des Webhooks ersetzen?',
+      text: 'Sie erhalten einen neuen Schlüssel. Noch 24 Stunden lang werden Zustellungen auch mit dem bisherigen signiert, bis der Empfänger den neuen hat.',
+      changedMeanwhile:
+        'Nicht ersetzt: Jemand hat diesen Webhook geändert oder seinen Schlüssel ersetzt, seit Sie ihn gesehen haben. Sehen Sie ihn an und versuchen Sie es erneut.',
+    },
     enable: 'Aktivieren',
     disable: 'Deaktivieren',
     theWebhook: 'Der Webhook',
@@ -952,6 +962,10 @@ export const de: Texts = {
     sentAgain: 'Die Zustellung wird erneut gesendet.',
     attempts: (count) => ` · ${count} Versuche`,
     next: 'Nächster Versuch',
+    askAgain: 'Erneut senden …',
     sendAgain: 'Erneut senden',
+    sendAgainTitle: 'Diese Zustellung erneut senden?',
+    sendAgainText:
+      'Der Empfänger erhält sie noch einmal, mit derselben webhook-id. Was er erhalten hat, lässt sich nicht zurücknehmen.',
   },
 };

@@ -815,6 +815,8 @@ export const en = {
     settleLine: (line: number) => `Settle the conflict of line ${line}`,
     settled: 'Settled',
     isSettled: (line: number) => `Line ${line} is settled.`,
+    notSettled: (line: number, reason: string) =>
+      `The shipment is saved, but line ${line} may still count as refused. ${reason}`,
     hasDraft: 'You have unsaved changes of this shipment. Open it and save or discard them first.',
   },
   keys: {
@@ -840,11 +842,12 @@ export const en = {
     changeIt: 'Change…',
     saved: 'Key saved.',
     rotate: 'Replace…',
-    rotateIt: 'Replace',
-    rotateTitle: (name: string) => `Replace the key ${name}?`,
-    rotateText: 'You get a new key. The present one works for another 24 hours, until whoever uses it has the new one.',
-    changedMeanwhile:
-      'Not replaced: somebody has changed or replaced this key since you saw it. Look at it, and try again.',
+    replacing: {
+      title: (name: string) => `Replace the key ${name}?`,
+      text: 'You get a new key. The present one works for another 24 hours, until whoever uses it has the new one.',
+      changedMeanwhile:
+        'Not replaced: somebody has changed or replaced this key since you saw it. Look at it, and try again.',
+    },
     revokeText:
       'Whoever uses it is refused within 5 seconds, its streams end and its webhooks stop. It cannot be restored.',
     secret: 'The new API key',
@@ -855,6 +858,7 @@ export const en = {
     copy: 'Copy',
     copied: 'Copied.',
     cannotCopy: 'The browser does not allow copying. Select the text and copy it.',
+    replace: 'Replace',
     stored: 'I have stored it',
     notStored: 'Store the secret first: it is not shown again.',
   },
@@ -896,8 +900,15 @@ export const en = {
     disabled: 'Webhook disabled.',
     pinged: 'Test event sent. Its delivery is in the list.',
     ping: 'Send test event',
+    askReplay: 'Replay…',
     replay: 'Replay',
-    rotate: 'Replace secret',
+    rotate: 'Replace secret…',
+    replacing: {
+      title: 'Replace the secret of the webhook?',
+      text: 'You get a new secret. For another 24 hours, deliveries are also signed with the present one, until the receiver has the new one.',
+      changedMeanwhile:
+        'Not replaced: somebody has changed this webhook or replaced its secret since you saw it. Look at it, and try again.',
+    },
     enable: 'Enable',
     disable: 'Disable',
     theWebhook: 'The webhook',
@@ -921,6 +932,10 @@ export const en = {
     sentAgain: 'The delivery is sent again.',
     attempts: (count: number) => ` · ${count} attempts`,
     next: 'Next attempt',
+    askAgain: 'Send again…',
     sendAgain: 'Send again',
+    sendAgainTitle: 'Send this delivery again?',
+    sendAgainText:
+      'The receiver gets it once more, with the same webhook-id. What it has received cannot be taken back.',
   },
 };

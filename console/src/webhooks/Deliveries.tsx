@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Webhook, WebhookDelivery } from '@waybill/client';
 import { useState } from 'react';
 import { client } from '../api.js';
+import { Confirm } from '../parts/Confirm.js';
 import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
 import { Ago, Moment } from '../parts/Moment.js';
@@ -65,11 +66,13 @@ export function Deliveries({ webhook: { id } }: { readonly webhook: Webhook }) {
 function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { id, webhookID, type, state, createdAt, nextAttemptAt, attempts } = delivery;
   const [isOpen, setIsOpen] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
   const { run, isRunning, fault } = useAction('webhooks');
   const redeliver = () =>
     run('redeliver', async (options) => {
       await client.webhooks.redeliver(webhookID, id, options);
       announce(t.webhooks.sentAgain);
+      setIsAsked(false);
     });
   return (
     <details className={styles.delivery} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
@@ -97,11 +100,22 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
           </li>
         ))}
       </ol>
-      <Fault error={fault} />
       {session.can('webhooks:write') ? (
-        <button type="button" disabled={isRunning} onClick={() => void redeliver()}>
-          {t.webhooks.sendAgain}
+        <button type="button" onClick={() => setIsAsked(true)}>
+          {t.webhooks.askAgain}
         </button>
+      ) : null}
+      {isAsked ? (
+        <Confirm
+          title={t.webhooks.sendAgainTitle}
+          action={t.webhooks.sendAgain}
+          isRunning={isRunning}
+          fault={fault}
+          onConfirm={() => void redeliver()}
+          onClose={() => setIsAsked(false)}
+        >
+          <p>{t.webhooks.sendAgainText}</p>
+        </Confirm>
       ) : null}
     </details>
   );

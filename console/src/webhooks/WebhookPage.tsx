@@ -13,7 +13,7 @@ import { session } from '../session/session.js';
 import { Fact, Facts } from '../views/Facts.js';
 import { Deliveries } from './Deliveries.js';
 import { Replay } from './Replay.js';
-import { Secret } from '../parts/Secret.js';
+import { ReplaceSecret } from '../parts/ReplaceSecret.js';
 import { reasonOf, State } from './State.js';
 import { classes } from '../parts/classes.js';
 import { useAction } from '../parts/use-action.js';
@@ -74,8 +74,8 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
 function Actions({ webhook }: { readonly webhook: Webhook }) {
   const { id, eTag, enabled } = webhook;
   const [, navigate] = useLocation();
-  const [secret, setSecret] = useState<string>();
-  const [dialog, setDialog] = useState<'replay' | 'delete'>();
+  const [dialog, setDialog] = useState<'replay' | 'rotate' | 'delete'>();
+  const close = () => setDialog(undefined);
   const { run, isRunning, fault } = useAction('webhooks');
   const toggle = () =>
     run(`enable ${eTag}`, async (options) => {
@@ -87,10 +87,6 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       await client.webhooks.ping(id, options);
       announce(t.webhooks.pinged);
     });
-  const rotate = () =>
-    run(`rotate ${eTag}`, async (options) => {
-      setSecret((await client.webhooks.rotateSecret(id, { ...options, ifMatch: eTag })).secret);
-    });
   return (
     <div className={controls.actions}>
       <Fault error={fault} />
@@ -98,13 +94,13 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
         {t.webhooks.ping}
       </button>
       <button type="button" onClick={() => setDialog('replay')}>
-        {t.webhooks.replay}
+        {t.webhooks.askReplay}
       </button>
-      <button type="button" disabled={isRunning} onClick={() => void rotate()}>
+      <button type="button" onClick={() => setDialog('rotate')}>
         {t.webhooks.rotate}
       </button>
       <button type="button" onClick={() => setDialog('delete')}>
-        {t.removal.delete.ask}
+        {t.removal.open}
       </button>
       <button
         type="button"
@@ -114,15 +110,17 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       >
         {enabled ? t.webhooks.disable : t.webhooks.enable}
       </button>
-      {secret === undefined ? null : (
-        <Secret
-          title={t.webhooks.secret}
-          text={t.webhooks.secretText}
-          secret={secret}
-          onClose={() => setSecret(undefined)}
+      {dialog === 'replay' ? <Replay id={id} onClose={close} /> : null}
+      {dialog === 'rotate' ? (
+        <ReplaceSecret
+          list="webhooks"
+          record={webhook}
+          title={t.webhooks.replacing.title}
+          texts={t.webhooks}
+          replace={async (options) => (await client.webhooks.rotateSecret(id, options)).secret}
+          onClose={close}
         />
-      )}
-      {dialog === 'replay' ? <Replay id={id} onClose={() => setDialog(undefined)} /> : null}
+      ) : null}
       {dialog === 'delete' ? (
         <ConfirmRemoval
           verb="delete"
@@ -130,7 +128,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
           record={webhook}
           name={t.webhooks.theWebhook}
           remove={(options) => client.webhooks.delete(id, options)}
-          onClose={() => setDialog(undefined)}
+          onClose={close}
           onRemoved={() => navigate('/webhooks')}
         >
           <p>{t.webhooks.notSent}</p>

@@ -20,6 +20,8 @@ describeInBrowser('webhooks in the console', () => {
     for (const { id } of (await stage.ben.webhooks.list().page()).items) await stage.ben.webhooks.delete(id);
   });
 
+  const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+
   /** Creates a webhook on the page and returns the secret that it shows; `look` sees both dialogs. */
   const create = async (look: (name: string) => Promise<void> = () => Promise.resolve()): Promise<string> => {
     await page.getByRole('button', { name: 'New webhook' }).click();
@@ -58,7 +60,13 @@ describeInBrowser('webhooks in the console', () => {
     expect(await page.getByText('webhook-signature').count()).toBe(0);
     await isAccessible('webhook');
     await isAccessibleOnPhone('webhook');
-    await page.getByRole('button', { name: 'Send again' }).click();
+    const sendAgain = page.getByRole('button', { name: 'Send again…' });
+    await sendAgain.click();
+    await inDialog('Cancel');
+    expect(receiver.received).toHaveLength(1);
+    await sendAgain.click();
+    await isAccessible('send-again');
+    await inDialog('Send again');
     await page.getByText('The delivery is sent again.').waitFor();
     await page.getByText('2 attempts').waitFor();
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
@@ -72,7 +80,21 @@ describeInBrowser('webhooks in the console', () => {
   test('a new secret signs beside the former one, and disabling stops deliveries until they are resumed', async () => {
     const former = await create();
     await page.getByRole('link', { name: receiver.url }).click();
-    await page.getByRole('button', { name: 'Replace secret' }).click();
+    const [{ id, eTag } = { id: '', eTag: '' }] = (await stage.ben.webhooks.list().page()).items;
+    const replace = page.getByRole('button', { name: 'Replace secret…' });
+    await replace.click();
+    expect(await accessibilityFaults(page, 'replace-secret')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await stage.ben.webhooks.get(id)).toMatchObject({ eTag });
+    await replace.click();
+    await stage.ben.webhooks.patch(id, { description: 'Of Ben' }, { ifMatch: eTag });
+    await inDialog('Replace');
+    await page.getByText(/^Not replaced: somebody has changed this webhook/).waitFor();
+    await inDialog('Close');
+    await page.getByText('Of Ben').waitFor();
+    await replace.click();
+    await inDialog('Replace');
     const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
     expect(secret).not.toBe(former);
     await page.getByRole('button', { name: 'I have stored it' }).click();
