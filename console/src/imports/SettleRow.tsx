@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ImportRow, Shipment } from '@waybill/client';
+import { isProblem, mayBeDone, type ImportRow, type Shipment } from '@waybill/client';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { client } from '../api.js';
 import { EditObstacle } from '../edit/EditObstacle.js';
@@ -27,15 +27,27 @@ interface SettleRowProps {
 export function SettleRow({ importID, row, shipmentID, eTag }: SettleRowProps) {
   const [isAsked, setIsAsked] = useState(false);
   const queries = useQueryClient();
-  /** The shipment is saved. If the import does not learn of it, the row stays refused, and settling it again changes nothing. */
-  const settle = async () => {
+  const [key] = useState(() => crypto.randomUUID());
+  /** The shipment is saved, which the import has yet to learn. Trying again does not save the shipment once more. */
+  const settle = async (isRepeated = false): Promise<void> => {
     setIsAsked(false);
     try {
-      queries.setQueryData(importQuery(importID).queryKey, await client.imports.settle(importID, row.line));
-      await queries.invalidateQueries({ queryKey: importRowsKey(importID) });
+      const { queryKey } = importQuery(importID);
+      queries.setQueryData(queryKey, await client.imports.settle(importID, row.line, { idempotencyKey: key }));
     } catch (error) {
-      announce(explain(error), { isFault: true });
+      // Somebody else may have settled it.
+      if (!isProblem(error, 'INVALID_PARAMETER')) {
+        announce(t.imports.notSettled(row.line, explain(error)), {
+          isFault: true,
+          isOpen: mayBeDone(error, isRepeated),
+          action: { label: t.actions.tryAgain, act: () => void settle(true) },
+        });
+        return;
+      }
+      await queries.invalidateQueries({ queryKey: importQuery(importID).queryKey });
     }
+    announce(t.imports.isSettled(row.line));
+    await queries.invalidateQueries({ queryKey: importRowsKey(importID) });
   };
   return (
     <>
@@ -77,10 +89,7 @@ function ReadVersion({ shipmentID, eTag, ...props }: SettlingProps & Omit<Settle
 
 /** Saves the row as an edit of the version that it names. What others changed since then, before or after the dry run, comes with the 412. */
 function Settling({ row, version, onClose, onSettled }: SettlingProps & { readonly version: Shipment }) {
-  const editing = useEdit('shipment', version, () => {
-    announce(t.imports.isSettled(row.line));
-    onSettled();
-  });
+  const editing = useEdit('shipment', version, onSettled);
   const { errors, fault } = editing;
   const begin = useEffectEvent(() => {
     editing.changeAll(Object.fromEntries(row.changes.map(({ field, to }) => [field, to as Value])));

@@ -6,6 +6,7 @@ import { csvLines } from '../../../src/files/csv.js';
 import { untilBlocked } from '../../support/database/activity.js';
 import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
+import { disturbWrites, OUTCOME_UNKNOWN } from './faults-on-the-way.js';
 import { accessibilityFaults, KeptTab, SHIPMENT, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
@@ -141,12 +142,42 @@ describeInBrowser('files of shipments in the console', () => {
     expect(await counts(page)).toBe('1 changed');
     expect(await page.getByRole('button', { name: /^Download / }).count()).toBe(0);
     await page.getByRole('link', { name: 'Import' }).click();
-    const listed = page.getByRole('region', { name: 'Recent imports' }).getByRole('listitem').first();
+    const recent = page.getByRole('region', { name: 'Recent imports' }).getByRole('listitem');
+    const listed = recent.filter({ hasText: 'settled.csv' });
     expect(await inSentence(listed)).toMatch(/^settled\.csv, .* Ann, 1 row, not applied yet$/);
     expect(await stage.ben.shipments.get(shipment.id)).toMatchObject({
       ...{ estimatedWeight: 6000, actualWeight: 5900, customerRemarks: 'Mine' },
       ...{ pickupDate: '2027-03-02', deliveryDate: SHIPMENT.deliveryDate },
     });
+  });
+
+  test('a conflict that was saved, but not settled, is said so until the import knows it', async () => {
+    const shipment = await create('Unsettled');
+    const file = textOf([{ id: shipment.id, eTag: shipment.eTag, estimatedWeight: '6000' }]);
+    await stage.ben.shipments.update(shipment.id, { estimatedWeight: 5200 });
+    const page = await openAsAnn('/imports');
+    await choose(page, 'Choose a file', file);
+    await page.getByRole('button', { name: 'Settle the conflict of line 2' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('group', { name: 'Estimated weight' }).getByRole('radio', { name: /^You/ }).check();
+    await disturbWrites(page, `**/v1/shipments/${shipment.id}`, OUTCOME_UNKNOWN);
+    await disturbWrites(page, '**/settle?line=2', OUTCOME_UNKNOWN);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/^This may not have been saved\./).waitFor();
+    expect(await page.getByText('is settled.').count()).toBe(0);
+    await page.unroute(`**/v1/shipments/${shipment.id}`);
+    await page.getByRole('cell').getByRole('button', { name: 'Try again' }).click();
+    const fault = page.getByText(/^The shipment is saved, but line 2 may still count as refused\./);
+    await fault.waitFor();
+    expect(await stage.ben.shipments.get(shipment.id)).toMatchObject({ estimatedWeight: 6000 });
+    // Nothing but the user ends it.
+    await page.getByRole('link', { name: 'Import' }).click();
+    await page.goBack();
+    await page.unroute('**/settle?line=2');
+    await page.getByRole('status').getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Line 2 is settled.').waitFor();
+    await row(page, 2).getByText('Settled', { exact: true }).waitFor();
+    expect(await fault.count()).toBe(0);
   });
 
   test('a change after the dry run is a conflict, too: a row is an edit of the version that it names', async () => {
