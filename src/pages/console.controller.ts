@@ -61,10 +61,14 @@ export class ConsoleController {
     }
     const root = upToRoot(request.path);
     const settings = html`content="${JSON.stringify({ root, ...this.settings })}"`;
+    const assets = `${root}docs/assets`;
     const page = index
       .replace('content="{}"', () => settings.text)
       .replaceAll('"./assets/', `"${root}console/assets/`)
-      .replace('</title>', `</title><link rel="icon" href="${root}docs/assets/favicon.svg" type="image/svg+xml" />`);
+      .replace(
+        '</title>',
+        `</title><script src="${assets}/console.js"></script><link rel="icon" href="${assets}/favicon.svg" type="image/svg+xml" />`,
+      );
     return new Reply(page, {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policyOf((await this.signInOrigins?.list()) ?? []),

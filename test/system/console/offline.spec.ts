@@ -72,6 +72,14 @@ describeInBrowser('without the service', () => {
     await isOnlyMissing();
   });
 
+  test.each(['index', 'App', 'style'])('a first load that lacks %s, during an upgrade, is repeated', async (name) => {
+    page = await stage.world.tab(await stage.world.context());
+    await page.route(`**/console/assets/${name}-*`, (route) => route.fulfill({ status: 404, json: {} }), { times: 1 });
+    await openAt('/list');
+    await page.getByText('No shipments match').or(page.getByRole('row').first()).first().waitFor();
+    await isOnlyMissing();
+  });
+
   test('Reload keeps the console while the service cannot be reached', async () => {
     const { id } = await stage.ben.shipments.create(SHIPMENT);
     page = await stage.world.tab(await stage.world.context());
