@@ -6367,7 +6367,7 @@ export interface operations {
                 q?: string;
                 /** @description With `true`, the header `Waybill-Count` has the number of records on all pages together: `8123`, or `10000+` if it is at least that. A `+` after a smaller number means that the count has examined as many records as it may, and that more may match. For example `true`. */
                 count?: "true" | "false";
-                /** @description Only with `Accept: text/csv`: a file for spreadsheets. It begins with a byte order mark, so that Excel recognizes UTF-8. Dates, and texts that a spreadsheet would take for numbers or dates, are written as `="02134"`, so that they stay as they are. An import reads such cells. For example `true`. */
+                /** @description Only for CSV: a file for spreadsheets. It begins with a byte order mark, so that Excel recognizes UTF-8. Dates, and texts that a spreadsheet would take for numbers or dates, are written as `="02134"`, so that they stay as they are. An import reads such cells. For example `true`. */
                 excel?: "true" | "false";
             };
             header?: {
@@ -6820,7 +6820,7 @@ export interface operations {
                 q?: string;
                 /** @description With `true`, the header `Waybill-Count` has the number of records on all pages together: `8123`, or `10000+` if it is at least that. A `+` after a smaller number means that the count has examined as many records as it may, and that more may match. For example `true`. */
                 count?: "true" | "false";
-                /** @description Only with `Accept: text/csv`: a file for spreadsheets. It begins with a byte order mark, so that Excel recognizes UTF-8. Dates, and texts that a spreadsheet would take for numbers or dates, are written as `="02134"`, so that they stay as they are. An import reads such cells. For example `true`. */
+                /** @description Only for CSV: a file for spreadsheets. It begins with a byte order mark, so that Excel recognizes UTF-8. Dates, and texts that a spreadsheet would take for numbers or dates, are written as `="02134"`, so that they stay as they are. An import reads such cells. For example `true`. */
                 excel?: "true" | "false";
             };
             header?: {
@@ -8518,7 +8518,10 @@ export interface operations {
     };
     readImportResult: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only for CSV: a file for spreadsheets. It begins with a byte order mark, so that Excel recognizes UTF-8. Dates, and texts that a spreadsheet would take for numbers or dates, are written as `="02134"`, so that they stay as they are. An import reads such cells. For example `true`. */
+                excel?: "true" | "false";
+            };
             header?: {
                 /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];

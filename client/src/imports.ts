@@ -1,5 +1,5 @@
 import { RECORD, recordOf } from './expected.js';
-import { FILE_TYPES, type FileFormat } from './export.js';
+import { FILE_TYPES, type FileFormat, type FileOptions } from './export.js';
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import { pause } from './pause.js';
@@ -85,9 +85,16 @@ export class Imports {
     }
   }
 
-  /** The refused rows with their errors, in the `format` of the import, to be corrected and uploaded again in that format. */
-  result(id: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
-    return this.http.file({ path: `${pathOf(id)}/result`, types: Object.values(FILE_TYPES), ...options });
+  /**
+   * The refused rows with their errors, in the `format` of the import, to be corrected and uploaded again in that format. `excel` is only for
+   * CSV.
+   */
+  result(
+    id: string,
+    { excel = false, ...options }: CallOptions & FileOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    const query = excel ? { excel: 'true' } : {};
+    return this.http.file({ path: `${pathOf(id)}/result`, query, types: Object.values(FILE_TYPES), ...options });
   }
 }
 

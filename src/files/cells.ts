@@ -42,8 +42,12 @@ export function cellOf(record: object, { names, kind }: Column): string {
 /** The cell for a record's value in a file for spreadsheets. An import ignores timestamps. */
 export function spreadsheetCellOf(record: object, column: Column): string {
   const cell = cellOf(record, column);
-  const isKept = column.kind !== 'number' && column.kind !== 'timestamp' && isReformatted(cell);
-  return isKept ? `="${cell}"` : cell;
+  return column.kind === 'number' || column.kind === 'timestamp' ? cell : unformattedCell(cell);
+}
+
+/** A cell that a spreadsheet leaves as it is. */
+export function unformattedCell(cell: string): string {
+  return isReformatted(cell) ? `="${cell}"` : cell;
 }
 
 /** The cell for a text. */

@@ -44,7 +44,7 @@ export function Excel(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
       description:
-        'Only with `Accept: text/csv`: a file for spreadsheets. It begins with a byte order mark, so that Excel recognizes UTF-8. Dates, and texts that a spreadsheet would take for numbers or dates, are written as `="02134"`, so that they stay as they are. An import reads such cells.',
+        'Only for CSV: a file for spreadsheets. It begins with a byte order mark, so that Excel recognizes UTF-8. Dates, and texts that a spreadsheet would take for numbers or dates, are written as `="02134"`, so that they stay as they are. An import reads such cells.',
       examples: ['true'],
     }),
     OneOf(['true', 'false']),

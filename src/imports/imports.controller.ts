@@ -13,7 +13,7 @@ import type { PendingWrite } from '../records/pending-write.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { pageRequest, PagingQuery } from '../records/paging.js';
 import { Records, type Locked } from '../records/records.js';
-import { SettleQuery, UploadQuery } from './dto/import-queries.js';
+import { ResultQuery, SettleQuery, UploadQuery } from './dto/import-queries.js';
 import { IMPORT_ROW, ImportRowsQuery } from './dto/import-row.dto.js';
 import { DRY_RUN } from './dry-run-preview.js';
 import {
@@ -113,7 +113,11 @@ export class ImportsController {
     response: file(EXAMPLE_RESULT),
     problems: ['NOT_KEPT'],
   })
-  result(@Req() request: Request, @Param('importID') id: string): Promise<Reply> {
-    return this.imports.result(request, id);
+  result(
+    @Req() request: Request,
+    @Param('importID') id: string,
+    @QueryOf(ResultQuery) query: ResultQuery,
+  ): Promise<Reply> {
+    return this.imports.result(request, id, query);
   }
 }

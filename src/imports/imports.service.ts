@@ -16,6 +16,7 @@ import { Records, type Locked } from '../records/records.js';
 import { Page, type RenderedRecord } from '../records/rendered-record.js';
 import { notKept } from '../records/resource.js';
 import { ImportWorker } from './import-worker.js';
+import type { ResultQuery } from './dto/import-queries.js';
 import { conflictsIn, shownRow, type ImportRowsQuery } from './dto/import-row.dto.js';
 import { OUTCOMES, recount } from './import-row.js';
 import { ImportRows } from './import-rows.js';
@@ -75,11 +76,14 @@ export class ImportsService {
   }
 
   /** The refused rows as a file in the format of the import. */
-  async result(request: Request, id: string): Promise<Reply> {
+  async result(request: Request, id: string, { excel }: ResultQuery): Promise<Reply> {
     this.slots.takeUntilClosed(request);
     const { json } = await this.read(id);
     const { format } = JSON.parse(json) as Import;
     requireAccepted(request, [FILE_TYPES[format]]);
+    if (excel !== undefined && format !== 'csv') {
+      throw invalidParameter('excel', `is only for CSV: the format of this import is ${format}`);
+    }
     const signal = untilClosed(request);
     onceRevoked(request, () => request.res?.destroy());
     const ended = (failure: unknown) => {
@@ -87,7 +91,7 @@ export class ImportsService {
       this.logger.error(`${contextOf(request).requestID} a result file was truncated: ${describeCause(failure)}`);
     };
     return new StreamedReply(fileHeaders(`import-${id}`, format), {
-      chunks: this.complete(id, RESULTS[format](this.rows, id)),
+      chunks: this.complete(id, RESULTS[format](this.rows, id, excel === 'true')),
       signal,
       ended,
     });

@@ -4,7 +4,9 @@ import { csvLines } from '../../src/files/csv.js';
 import { isSpellingOf } from '../../src/imports/reading/notations.js';
 import { hasForbiddenCharacter } from '../../src/validation/characters.js';
 import type { Json } from '../support/http/api.js';
-import { applied, CSV, imported, JSON_LINES, resultOf } from '../support/records/imports.js';
+import { applied, CSV, csvOf, imported, JSON_LINES, resultOf, rowsOf } from '../support/records/imports.js';
+import { expectProblem } from '../support/http/problem.js';
+import { createShipment } from '../support/records/records.js';
 import { everyText } from '../support/records/every-text.js';
 import { repetitions, shareOf } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
@@ -14,6 +16,8 @@ const service = useService();
 /** Records of a file as a person edits them: texts by column or member. */
 interface Format {
   readonly headers: Record<string, string>;
+  /** A parameter of the export and the result. */
+  readonly parameter?: string;
   readonly read: (file: string) => Json[];
   readonly write: (rows: readonly Json[]) => string;
 }
@@ -27,6 +31,7 @@ const CSV_WITH = (delimiter: string): Format => ({
 const FORMATS: readonly (readonly [string, Format])[] = [
   ['CSV with commas', CSV_WITH(',')],
   ['CSV with semicolons', CSV_WITH(';')],
+  ['CSV for spreadsheets', { ...CSV_WITH(','), parameter: 'excel=true' }],
   [
     'JSON Lines',
     {
@@ -49,14 +54,62 @@ const text = fc
   .map(([first, quotes, rest]) => `${quotes}${first}${rest}`)
   .filter((each) => !hasForbiddenCharacter(each, 'long'));
 
+test('a result for spreadsheets keeps what they would change: as it was sent, as it is, and as others changed it', async () => {
+  const address = { streetAddress1: '1 A', city: 'X', state: 'MA', postalCode: '02134' };
+  const values = { shipmentType: '1E5', pickupDate: '2027-03-01', destinationAddress: address, estimatedWeight: 4500 };
+  const { id, eTag, shipmentCode } = await createShipment(service.api, values);
+  await service.api.patch(`/v1/shipments/${id}`, eTag, { deliveryDate: '2027-03-09' });
+  const columns = [
+    'id',
+    'eTag',
+    'shipmentCode',
+    'shipmentType',
+    'pickupDate',
+    'deliveryDate',
+    'destinationAddress.postalCode',
+    'estimatedWeight',
+  ];
+  const row = [id, eTag, shipmentCode, '1E5', '2027-03-01', '2027-03-20', '02134', '4,700'];
+  const { body: ready } = await service.api.post('/v1/imports?decimal=.', csvOf(columns, [row]), CSV);
+  const file = await resultOf(service.url, ready, '?excel=true');
+  expect(file.startsWith('\uFEFFid,')).toBe(true);
+  const [found] = CSV_WITH(',').read(file);
+  expect(found).toMatchObject({
+    shipmentType: '="1E5"',
+    pickupDate: '="2027-03-01"',
+    deliveryDate: '="2027-03-20"',
+    'destinationAddress.postalCode': '="02134"',
+    estimatedWeight: '="4,700"',
+    'theirs:deliveryDate': '="2027-03-09"',
+  });
+  expect((await resultOf(service.url, ready)).startsWith('id,')).toBe(true);
+  const again = await imported(service.api, CSV_WITH(';').write([{ ...found, estimatedWeight: '4900' }]));
+  const [{ changes }] = (await rowsOf(service.api, again)) as [Json];
+  expect(changes.map(({ field, to }: Json) => [field, to])).toEqual([
+    ['deliveryDate', '2027-03-20'],
+    ['estimatedWeight', 4900],
+  ]);
+});
+
+test('400 for excel with JSON Lines', async () => {
+  const { id } = await imported(service.api, '{"shipmentType":7}', JSON_LINES);
+  for (const excel of ['true', 'false']) {
+    expectProblem(await service.api.get(`/v1/imports/${id}/result?excel=${excel}`), 400, 'INVALID_PARAMETER');
+  }
+});
+
 const read = async (id: string) => (await service.api.get(`/v1/shipments/${id}`)).body;
 
 /** Exports a list, of which other people then change every record; the edited file is refused and comes back. */
-async function cycle({ headers, read: rowsIn, write }: Format, texts: readonly string[], mark: string): Promise<void> {
+async function cycle(
+  { headers, parameter = '', read: rowsIn, write }: Format,
+  texts: readonly string[],
+  mark: string,
+): Promise<void> {
   const bodies = texts.map((customerRemarks) => ({ shipmentType: mark, customerRemarks, pickupDate: '2026-03-01' }));
   const lines = bodies.map((body) => JSON.stringify(body)).join('\n');
   expect(await applied(service.api, await imported(service.api, lines, JSON_LINES))).toMatchObject({ refused: 0 });
-  const answer = await fetch(`${service.url}/v1/shipments?shipmentType=${mark}`, {
+  const answer = await fetch(`${service.url}/v1/shipments?shipmentType=${mark}${parameter && `&${parameter}`}`, {
     headers: { Accept: headers['Content-Type'] ?? '' },
   });
   const rows = rowsIn(await answer.text());
@@ -84,7 +137,7 @@ async function cycle({ headers, read: rowsIn, write }: Format, texts: readonly s
   );
   expect(ready).toMatchObject({ refused: rows.length - same.length, unchanged: same.length });
 
-  const result = rowsIn(await resultOf(service.url, ready));
+  const result = rowsIn(await resultOf(service.url, ready, parameter && `?${parameter}`));
   const again = await imported(service.api, write(result), headers);
   expect(await applied(service.api, again)).toMatchObject({ changed: rows.length - same.length, refused: 0 });
   for (const [at, record] of before.entries()) {

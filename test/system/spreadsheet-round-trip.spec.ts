@@ -3,7 +3,7 @@ import { csvLines } from '../../src/files/csv.js';
 import type { Json } from '../support/http/api.js';
 import { walk } from '../support/http/paging.js';
 import { CSV } from '../support/records/files.js';
-import { applied, CSV as AS_CSV, imported, JSON_LINES, rowsOf } from '../support/records/imports.js';
+import { applied, CSV as AS_CSV, imported, JSON_LINES, resultOf, rowsOf } from '../support/records/imports.js';
 import { ADDRESS } from '../support/records/records.js';
 import { openAndSave } from '../support/repository/libre-office.js';
 import { repetitions } from '../support/repository/sweeps.js';
@@ -112,6 +112,17 @@ describeWith(['soffice'], 'an export that is edited in LibreOffice', () => {
         resourceID: idOf(COLLIDING),
         faults: [{ column: 'customerRemarks', code: 'CONFLICT' }],
       });
+
+      // Saved by a spreadsheet once more, its row still changes nothing else.
+      const result = Buffer.from(await resultOf(service.url, ready, '?excel=true'));
+      const corrected = new Uint8Array(await openAndSave(result, { language, specialNumbers: true }));
+      const { body: again } = await service.api.post(`/v1/imports?${query}`, corrected, AS_CSV);
+      expect(again).toMatchObject({ state: 'ready', rows: 1, toChange: 1, refused: 0 });
+      const [row] = await rowsOf(service.api, again);
+      expect(row.changes.map(({ field, to }: Json) => [field, to])).toEqual([
+        ['customerRemarks', `mine, in ${language}`],
+      ]);
+      expect(row.warnings).toEqual([]);
     },
   );
 });

@@ -157,7 +157,7 @@ function sentenceOf({ state, toCreate, toChange, refused }: Import): string {
 function GetResult({ of: { id, format, refused } }: { readonly of: Import }) {
   const save = async () => {
     try {
-      await download(await client.imports.result(id), `import-${id}.${format}`);
+      await download(await client.imports.result(id, { excel: format === 'csv' }), `import-${id}.${format}`);
     } catch (error) {
       announce(explain(error), { isFault: true });
     }

@@ -1,3 +1,4 @@
+import { Excel } from '../../files/file-request.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { FILE_NAME_LENGTH } from '../../model/import.entity.js';
 import { OneOf, Text, textRule, WholeNumber } from '../../validation/rules.js';
@@ -36,4 +37,9 @@ export class SettleQuery {
   @JsonSchema({ description: 'The line of the refused row. Required.', examples: [2] })
   @WholeNumber(1, MAX_LINE)
   line?: number;
+}
+
+export class ResultQuery {
+  @Excel()
+  excel?: string;
 }

@@ -56,10 +56,11 @@ export async function rowsOf(api: Api, { id }: Json, query = ''): Promise<Json[]
 }
 
 /** The result file as text; it has the format of the import. */
-export async function resultOf(url: string, { id, format }: Json): Promise<string> {
-  const response = await fetch(`${url}/v1/imports/${id}/result`);
+export async function resultOf(url: string, { id, format }: Json, query = ''): Promise<string> {
+  const response = await fetch(`${url}/v1/imports/${id}/result${query}`);
   const type = FILE_TYPES[format as FileFormat];
   expect([response.status, response.headers.get('Content-Type')?.split(';')[0]]).toEqual([200, type]);
   expect(response.headers.get('Content-Disposition')).toBe(`attachment; filename="import-${id}.${format}"`);
-  return response.text();
+  // `text` would remove a byte order mark.
+  return Buffer.from(await response.arrayBuffer()).toString();
 }

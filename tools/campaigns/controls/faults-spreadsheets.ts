@@ -2,6 +2,7 @@ import type { Fault } from './fault.js';
 
 const COLUMNS_SPEC = ['test/imports/spreadsheet-columns.spec.ts'];
 const CELLS_SPEC = ['test/files/file-cells.spec.ts'];
+const RESULT_SPEC = ['test/imports/result-round-trip.spec.ts'];
 const SETTLED_SPEC = ['test/imports/settled-rows.spec.ts'];
 
 /** Faults of files that went through a spreadsheet. */
@@ -54,6 +55,22 @@ export const SPREADSHEET_FAULTS: readonly Fault[] = [
     find: 'return textInFormula(cell) === undefined ? guarded(cell, FORMULA) : cell;',
     replace: 'return guarded(cell, FORMULA);',
     specs: CELLS_SPEC,
+  },
+  {
+    about: 'spreadsheet files: a result for spreadsheets writes refused cells as they were sent',
+    file: 'src/imports/results/csv-result.ts',
+    find: 'asSent: (cell) => unformattedCell(guardedCell(cell)),',
+    replace: 'asSent: guardedCell,',
+    specs: RESULT_SPEC,
+    only: 'a result for spreadsheets',
+  },
+  {
+    about: 'spreadsheet files: a result for spreadsheets has the values of others as in the API',
+    file: 'src/imports/results/csv-result.ts',
+    find: 'ofRecord: spreadsheetCellOf,',
+    replace: 'ofRecord: cellOf,',
+    specs: RESULT_SPEC,
+    only: 'a result for spreadsheets',
   },
   {
     about: 'spreadsheet files: the header in the middle of a file is a row',
