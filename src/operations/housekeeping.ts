@@ -33,7 +33,6 @@ export class Housekeeping extends BackgroundLoop {
     this.wake();
   }
 
-  /** Adds an hourly task. */
   add(what: string, work: () => Promise<void>): void {
     this.tasks.push([what, work]);
   }

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
@@ -13,14 +14,13 @@ export function isManagementPath(path: string): boolean {
   return MANAGEMENT_PATH.test(path);
 }
 
-const ports = new WeakSet<Server>();
+/** The connections to the management port. */
+const connections = new WeakSet<Socket>();
 
 /** With a separate management port: health and metrics are available only there, and everything else only here. */
 export function separateManagement(): RequestHandler {
   return (request, _, next) => {
-    const { server } = request.socket as { server?: Server };
-    const onManagementPort = server !== undefined && ports.has(server);
-    if (onManagementPort === isManagementPath(request.path)) next();
+    if (connections.has(request.socket) === isManagementPath(request.path)) next();
     else next(new Problem('NOT_FOUND', 'The service does not have this path on this port.'));
   };
 }
@@ -30,7 +30,7 @@ export async function serveManagement(app: NestExpressApplication, config: Confi
   if (config.MANAGEMENT_PORT === undefined) return undefined;
   await app.init();
   const server = createExpressServer(app.getHttpAdapter().getInstance());
-  ports.add(server);
+  server.on('connection', (socket: Socket) => connections.add(socket));
   await listen(server, 'MANAGEMENT_PORT', config);
   return server;
 }

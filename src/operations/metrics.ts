@@ -6,7 +6,6 @@ import { validationGaps } from '../problem/database-problem.js';
 
 const GAPS_HELP = 'Values rejected only by the database since the start; each is a gap in validation';
 
-/** Prometheus metrics. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

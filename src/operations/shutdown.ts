@@ -1,8 +1,8 @@
-import { Server as ConnectionServer } from 'node:net';
 import type { Server } from 'node:http';
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
+import { closePort } from '../server/internals/close-port.js';
 import { Lifecycle } from './lifecycle.js';
 
 /** How long keep-alive connections may settle before the port closes. */
@@ -50,7 +50,7 @@ export async function shutDown(
     await sleep(SETTLE_MS);
   }
   await takeIn();
-  const finished = stopListening(server);
+  const finished = closePort(server);
   lifecycle.sendClientsAway(true);
   const patience = sleep(config.SHUTDOWN_TIMEOUT_MS, undefined, { ref: false });
   await Promise.race([finished, patience, sleep(config.DRAIN_DELAY_MS)]);
@@ -80,11 +80,4 @@ async function takeIn(): Promise<void> {
 async function closeIdleConnections(server: Server): Promise<void> {
   await takeIn();
   server.closeIdleConnections();
-}
-
-/** Closes only the port; http.Server's `close` would also close idle connections. */
-function stopListening(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    ConnectionServer.prototype.close.call(server, () => resolve());
-  });
 }

@@ -15,13 +15,12 @@ import {
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import pg from 'pg';
 import type { Logger } from 'pino';
 import { contextOf, type RequestOutcome } from '../http/request-context.js';
 import { wrapRequests } from '../server/express-server.js';
+import { StatementSpans } from './internals/statement-spans.js';
 import { isManagementPath } from './management-server.js';
 
 /** How long shutdown waits for a collector that does not respond. */
@@ -29,7 +28,7 @@ const FLUSH_WITHIN_MS = 2000;
 
 /**
  * Sends a span for each request, with a child span for each statement, to the collector at OTEL_EXPORTER_OTLP_ENDPOINT. Only this file
- * imports OpenTelemetry, and it is imported only if that variable is set. The packages read the other variables of OpenTelemetry
+ * and `internals/` import OpenTelemetry, and only if that variable is set. The packages read the other variables of OpenTelemetry
  * themselves (OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_BSP_...).
  *
  * Spans contain route patterns and the texts of statements, but no values that clients sent.
@@ -85,25 +84,4 @@ function endSpan(span: Span, outcome: RequestOutcome): void {
   });
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
-}
-
-/**
- * OpenTelemetry's spans of statements. It normally patches pg when pg is loaded, but here pg is part of the bundle and already loaded.
- * Statements outside a request have no span. Literals are removed from the texts, because one of them is the author of a change.
- */
-class StatementSpans extends PgInstrumentation {
-  constructor() {
-    super({
-      enabled: false,
-      requireParentSpan: true,
-      ignoreConnectSpans: true,
-      requestHook: (span, { query: { text } }) => {
-        span.setAttribute('db.query.text', text.replace(/'(?:[^']|'')*'/g, `'…'`));
-      },
-    });
-  }
-
-  patch(): void {
-    for (const { name, patch } of this.init()) if (name === 'pg') patch?.(pg);
-  }
 }

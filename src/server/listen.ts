@@ -11,7 +11,6 @@ type PortSetting = 'PORT' | 'MANAGEMENT_PORT';
  */
 export const BACKLOG = 4096;
 
-/** Listens on one of the configured ports. */
 export function listen(server: Server, setting: PortSetting, { HOST, [setting]: port = 0 }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(listenFailure(setting, port, HOST, error)));

@@ -6,7 +6,6 @@ export const MAX_WAITING = 32;
 const MAX_WAITING_IN_ALL = 1000;
 
 interface Connection {
-  /** The response to the latest request. */
   last: ServerResponse;
   waiting: number;
 }

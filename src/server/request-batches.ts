@@ -26,7 +26,6 @@ export class RequestBatches {
 
   constructor(private readonly start: RequestListener) {}
 
-  /** Call for each accepted connection. */
   connected(): void {
     this.accepted = true;
     this.acceptedSinceBatch += 1;

@@ -2,7 +2,6 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { onceClosed } from '../http/until-closed.js';
 
-/** Limit for all buffered responses together. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_INTERVAL_MS = 1000;
 

@@ -14,7 +14,6 @@ import { unknownPath } from '../http/unknown-path.js';
 
 type Route = [path: string, handler: RequestHandler];
 
-/** Creates the reply for the value that a handler returned. */
 type MakeReply = (request: Request, returned: unknown, status: number) => Reply | Promise<Reply>;
 
 /**
@@ -38,7 +37,6 @@ export class WaybillAdapter extends ExpressAdapter {
     this.readBody = jsonBody({ bytes: needs.bodyLimit });
   }
 
-  /** Adds steps to run for each request before routing. */
   prepare(...handlers: BeforeRouting[]): void {
     this.handlers.push(...handlers);
   }
@@ -115,7 +113,6 @@ export class WaybillAdapter extends ExpressAdapter {
     return error;
   }
 
-  /** The supported methods of a path; none if it is unknown. */
   private methodsOf(path: string): string[] {
     const methods = new Set(this.served.filter(({ expression }) => expression.test(path)).map(({ method }) => method));
     if (methods.size === 0) return [];

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { Agent, createServer, type RequestListener, type Server } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
 import { Controller, Get, HttpCode, Module } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
@@ -10,9 +10,11 @@ import { MAX_PREPARED, sendBatch } from '../../src/database/internals/batch.js';
 import { initializeOffline, poolOf } from '../../src/database/internals/typeorm-data-source.js';
 import type { Statement } from '../../src/database/statement.js';
 import { createExpressServer } from '../../src/server/express-server.js';
+import { closePort } from '../../src/server/internals/close-port.js';
 import { declaredStatusOf } from '../../src/http/internals/nest-metadata.js';
 import { Move } from '../../src/model/move.entity.js';
 import { routesOf } from '../../src/http/routes.js';
+import { exchange } from '../support/http/plain-http.js';
 import { sourceFiles } from '../support/repository/source-imports.js';
 import { urlOf } from '../support/database/test-database.js';
 
@@ -64,6 +66,19 @@ describe('pg', () => {
   test('has a time limit for a single query', async () => {
     await expect(send({ text: 'SELECT pg_sleep(600)' }, 20)).rejects.toThrow('Query read timeout');
   });
+});
+
+test('Node closes the port, and no connection, in the close of net.Server', async () => {
+  const server = createServer((_, response) => response.end('served'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () => exchange(`http://127.0.0.1:${port}/`, { agent });
+  await ask();
+  const closed = closePort(server);
+  expect(await ask()).toMatchObject({ status: 200, body: 'served' });
+  agent.destroy();
+  await closed;
 });
 
 test('TypeORM keeps its pool of pg in driver.master', async () => {
@@ -156,6 +171,9 @@ const PRIVATE = [
   /\b(parsedStatements|submittedNamedStatements)\b/,
   /\bhandle(RowDescription|DataRow)\b/,
   /\bas unknown as (\{|Inside)/,
+  /\.socket as\b/,
+  /\.prototype\.close\b/,
+  /\bextends PgInstrumentation\b/,
 ];
 
 function doorsOutside(files: readonly { path: string; text: string }[]): string[] {
