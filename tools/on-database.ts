@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { readToolConfig } from '../src/config/read-config.js';
+import { readToolConfig } from './tool-config.js';
 import { StartFailure } from '../src/config/start-failure.js';
 import { connectionFailure } from '../src/database/connection-failure.js';
 import { negotiateTls } from '../src/database/negotiate-tls.js';

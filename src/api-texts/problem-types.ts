@@ -161,7 +161,6 @@ export const PROBLEM_TYPES: readonly FeatureProblem[] = [
   ...[MALFORMED_FILE, STATUS_TRANSITION, AMBIGUOUS_FILE, BULK_REFUSED, EVENTS_GONE],
 ].sort((one, other) => one.status - other.status);
 
-/** The payload of the example of a problem. */
 export function problemExample(code: string): object {
   const type = PROBLEM_TYPES.find((each) => each.code === code);
   if (type === undefined) throw new Error(`Add ${code} to PROBLEM_TYPES in api-texts/problem-types.ts`);

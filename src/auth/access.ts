@@ -34,7 +34,6 @@ export function requireDeclaredAccess(routes: readonly Route[]): void {
   throw new Error(`These routes must declare their access with @NeedsScope or @Public:\n${names}`);
 }
 
-/** Returns whether a path is public. */
 export function publicPaths(routes: readonly Route[]): (path: string) => boolean {
   const find = patternOf(routes.filter(({ handler }) => accessOf(handler) === 'public'));
   return (path) => find(path) !== undefined;

@@ -1,7 +1,6 @@
 import type { Database } from '../database/database.js';
 import { namedStatement } from '../database/statement.js';
 
-/** Keys that one query looks up. */
 const MAX_TOGETHER = 500;
 
 /**

@@ -21,7 +21,6 @@ const USE_KEY = namedStatement(
     WHERE key_id = $1 AND last_used_at IS DISTINCT FROM date_trunc('hour', now())`,
 );
 
-/** The number of refused keys, by reason. */
 export interface RefusedKeys {
   /** Not a key: cut, mistyped, or of something else. */
   malformed: number;

@@ -25,7 +25,6 @@ export interface Stale {
   readonly row: Shipment;
 }
 
-/** What an item leads to: a write, or a problem. */
 export type Plan = PendingWrite | Problem;
 
 /** The moves and shipments that a transaction has locked, by name and id. */
@@ -143,7 +142,6 @@ function idsOf(items: readonly BulkItem[]): string[] {
   return items.map(({ id }) => id).filter(isUUID);
 }
 
-/** The move in the body of a new shipment, if any. */
 function moveOf({ op, body }: BulkItem): string | undefined {
   const { moveID } = (op === 'create' ? (body ?? {}) : {}) as { moveID?: unknown };
   return typeof moveID === 'string' && isNameOf(MOVES, moveID) ? moveID : undefined;

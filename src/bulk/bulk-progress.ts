@@ -43,7 +43,6 @@ export class BulkProgress {
     this.finished = new Map(results.filter((each): each is [BulkItem, Result] => isFinal(each[1])));
   }
 
-  /** The items of the next transaction. */
   next(): readonly BulkItem[] {
     const next = this.open.slice(0, this.size);
     this.tried = next;

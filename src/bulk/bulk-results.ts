@@ -17,7 +17,6 @@ export function isFinal(result: Result | undefined): boolean {
   return result !== undefined && !/^{"status":503\b/.test(result);
 }
 
-/** Renders the results of a bulk. */
 @Injectable()
 export class BulkResults {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
@@ -34,7 +33,6 @@ export class BulkResults {
     return JSON.stringify(this.refused(request, item, problem));
   }
 
-  /** For an item that was not tried because items before it failed. */
   notTried(request: Request, item: BulkItem): Result {
     const detail = 'Earlier items failed before this one was tried. It was not written.';
     return this.refusal(request, item, new Problem('UNAVAILABLE', detail));

@@ -127,7 +127,6 @@ export class BulkService {
     return this.units.runExplained(writerOf(request), explain, work);
   }
 
-  /** The plans of the items, in order. */
   private async plan(unit: Unit, items: readonly BulkItem[], conflicts: Problems): Promise<Map<BulkItem, Plan>> {
     const open = items.filter((item) => !conflicts.has(item));
     const locks = await this.planner.lock(unit.transaction, open);

@@ -11,7 +11,6 @@ export type Config = Readonly<Environment> & {
   readonly isOpen: boolean;
 };
 
-/** Injects the configuration. */
 export const CONFIG = Symbol('CONFIG');
 
 export class ConfigError extends StartFailure {

@@ -84,7 +84,6 @@ function placeholders(config: Config): string[] {
   );
 }
 
-/** Log warnings for a configuration that is valid but risky. */
 export function warningsOf(config: Config, listening: string): string[] {
   if (believes(config, 'proxy') && config.AUTH_PROXY_SCOPES_HEADER === undefined) {
     return [

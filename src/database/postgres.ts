@@ -4,7 +4,6 @@ import type { Config } from '../config/config.js';
 
 interface Postgres {
   readonly url: string;
-  /** Data directory of an embedded server. */
   readonly dataDir?: string;
   /** Stops an embedded server; does nothing for an external one. */
   stop(): Promise<void>;

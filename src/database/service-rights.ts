@@ -24,7 +24,7 @@ const OF_EVERY_RECORD: TableRights = {
  * The tables of records are those whose versions a trigger advances. The service reads history, deletions, events and search words;
  * triggers and functions that run with the owner's rights write them. It names a deletion to undo. Such functions that the service can call take no arguments.
  */
-function neededRights(own: TableRights): string {
+export function neededRights(own: TableRights): string {
   return `
   SELECT DISTINCT 'TABLE' AS kind, tgrelid AS object, tgrelid::regclass::text AS name, privilege
   FROM pg_trigger CROSS JOIN unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege
@@ -57,7 +57,7 @@ export function schemaState(own: TableRights): string {
 }
 
 /** Rights of the role `service` with which it could change the schema or history, or switch off the triggers, one row each. */
-const POSSIBLE_EXCESS = `
+export const POSSIBLE_EXCESS = `
   (VALUES
     ('it is a superuser', (SELECT rolsuper FROM pg_roles WHERE rolname = service)),
     ('it has the rights of the owner', EXISTS (
@@ -79,43 +79,3 @@ export const EXCESS_RIGHTS = namedStatement(
   `SELECT service::text AS role, ARRAY(SELECT reason FROM ${POSSIBLE_EXCESS} WHERE applies) AS excess
     FROM (SELECT current_user AS service) AS session`,
 );
-
-/**
- * Gives a role exactly the rights that the service needs. The owner of the database and of its tables runs this, in one transaction. It
- * fails if the role then still has rights that would let it forge history: a REVOKE by anyone but the grantor only warns, and rights can
- * come through another role.
- */
-export function grantServiceRights(role: string, own: TableRights): string {
-  return `
-    BEGIN;
-    SELECT pg_advisory_xact_lock(hashtext('waybill rights')), set_config('waybill.grantee', ${escapeLiteral(role)}, true);
-    ${grant(own)}
-    COMMIT`;
-}
-
-/** A role could use objects of its own, including temporary ones, to mislead functions that run with the owner's rights. */
-function grant(own: TableRights): string {
-  return `
-  DO $grant$
-  DECLARE
-    service name := current_setting('waybill.grantee');
-    needed record;
-    excess text;
-  BEGIN
-    EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC, %I', current_database(), service);
-    EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC, %I', current_schema(), service);
-    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM %I', current_schema(), service);
-    EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA %I FROM %I', current_schema(), service);
-    EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA %I FROM %I', current_schema(), service);
-    EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), service);
-    FOR needed IN ${neededRights(own)} LOOP
-      EXECUTE format('GRANT %s ON %s %s TO %I', needed.privilege, needed.kind, needed.name, service);
-    END LOOP;
-    SELECT string_agg(reason, ', ') INTO excess FROM ${POSSIBLE_EXCESS} WHERE applies;
-    IF excess IS NOT NULL THEN
-      RAISE EXCEPTION 'The role % has more rights than the service may have: %', service, excess
-        USING HINT = 'Migrate as the owner of the database, and revoke other roles from the service''s role.';
-    END IF;
-  END
-  $grant$;`;
-}

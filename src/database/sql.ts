@@ -37,7 +37,6 @@ export function joined(parts: readonly Sql[], separator: string): Sql {
   return new Sql(parts.flatMap((part, index) => (index === 0 ? part.parts : [separator, ...part.parts])));
 }
 
-/** All of the conditions. */
 export function every(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? raw('true') : joined(conditions, ' AND ');
 }

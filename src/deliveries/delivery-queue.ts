@@ -49,7 +49,6 @@ export interface ClaimedDelivery extends Occupant {
   readonly secrets: readonly string[];
 }
 
-/** The result of an attempt. */
 export interface Attempt extends Omit<CallResult, 'retryAfter'> {
   readonly attemptedAt: Date;
   /** `pending` after a failure, unless the queue gives the delivery up. */

@@ -4,7 +4,6 @@ import { WEBHOOKS, type Webhook } from '../model/webhook.entity.js';
 
 export const PING = 'webhook.ping';
 
-/** The members of `data` in a thin payload. */
 export const THIN_DATA = ['resource', 'resourceID', 'shipmentID', 'moveID', 'eTag', 'previousETag', 'changes'];
 
 /** The body of a delivery: the event as in the feed, or without values and authors. */

@@ -69,7 +69,6 @@ export const LOCK_OF_ENDED_KEY = namedStatement(
   `SELECT w.id FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY} ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
 );
 
-/** Whether the key that created the webhook $1 has ended. */
 export const OF_ENDED_KEY = namedStatement(
   'webhook_of_ended_key',
   `SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id WHERE w.id = $1 AND ${IS_OF_ENDED_KEY}`,
@@ -89,7 +88,6 @@ export const LOCK_BEHIND = namedStatement(
     ORDER BY turn, random() LIMIT ${WEBHOOKS_AT_ONCE} FOR UPDATE OF p SKIP LOCKED`,
 );
 
-/** Locks a webhook that is still resuming. */
 export const LOCK_RESUMING = namedStatement(
   'webhook_lock_resuming',
   `

@@ -51,7 +51,6 @@ export class Sender {
     this.resolve = (name, signal) => names.addressesOf(name, signal);
   }
 
-  /** The bodies of deliveries, without those whose events were archived. */
   async bodiesOf<D extends Sendable>(deliveries: readonly D[]): Promise<ReadonlyMap<D, string>> {
     const numbers = deliveries.map(({ eventNumber }) => eventNumber).filter((number) => number !== null);
     const events = await this.log.numbered(numbers);
@@ -64,7 +63,6 @@ export class Sender {
     return bodies;
   }
 
-  /** Makes one attempt. */
   async send(delivery: ClaimedDelivery, body: string | undefined, signal: AbortSignal): Promise<Attempt> {
     const attemptedAt = new Date();
     if (body === undefined) return { ...ARCHIVED, attemptedAt };

@@ -1,7 +1,6 @@
 /** Calls at a time in this replica. */
 export const MAX_CALLS = 64;
 
-/** Calls of one creator while others wait. */
 const CALLS_PER_CREATOR = MAX_CALLS / 4;
 
 /** A creator has at most three quarters of the calls that others leave, so that the next one gets some at once. */

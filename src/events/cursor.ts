@@ -17,7 +17,6 @@ export function writeCursor(cursor: Cursor): string {
   return cursorOf(cursorText(cursor));
 }
 
-/** Parses a text of `cursorText`; undefined for any other text. */
 export function readCursorText(text: string): Cursor | undefined {
   const [, number, seal] = TEXT.exec(text) ?? [];
   return number === undefined || seal === undefined ? undefined : { number: Number(number), seal };

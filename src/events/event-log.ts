@@ -51,7 +51,6 @@ export class EventLog {
     this.source = JSON.stringify(PUBLIC_URL);
   }
 
-  /** The cursor after the newest event. */
   async newest(reader: Reader = this.database): Promise<Cursor> {
     return this.place(NEWEST, reader);
   }

@@ -39,7 +39,6 @@ export class EventStream {
   private writtenAt = performance.now();
   /** Read but not written yet, because it did not fit into one write. */
   private rest: FeedPage | undefined;
-  /** The number in the last sent id. */
   private sent: number;
 
   constructor(

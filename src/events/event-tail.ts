@@ -8,7 +8,6 @@ import { EventLog, type FeedPage } from './event-log.js';
 import { EventsConnection } from './events-connection.js';
 import { EVENTS_GONE } from './events-gone.js';
 
-/** Number of events per read from the database. */
 const READ_AT_ONCE = 500;
 
 /** Number of events to keep, so that a client that reconnects from another replica finds missed events in memory. */
@@ -25,7 +24,6 @@ export class EventTail {
   /** The cursor before the first event in memory; undefined while there are no readers. */
   private start: Cursor | undefined;
   private characters = 0;
-  /** Emits `events` after it has read new ones. */
   private readonly news = new EventEmitter().setMaxListeners(0);
   private refreshing: Promise<void> | undefined;
 

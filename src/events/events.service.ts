@@ -24,7 +24,6 @@ export class EventsService {
     this.waits = slots.declare('waits', { what: 'waits for events', limit: 5000, share: 1000, retryAfterSeconds: 1 });
   }
 
-  /** The cursor for the parameter `after`. */
   async begin(after: string | undefined, filter: EventFilter): Promise<Cursor> {
     if (after === undefined) return this.log.beginning(filter);
     return readCursor(after) ?? (await this.log.newest());

@@ -50,7 +50,6 @@ export function unformattedCell(cell: string): string {
   return isReformatted(cell) ? `="${cell}"` : cell;
 }
 
-/** The cell for a text. */
 export function textCell(text: string): string {
   return guarded(text, NEEDS_GUARD.text);
 }

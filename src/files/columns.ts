@@ -4,7 +4,6 @@ import { fieldsOf } from '../validation/fields-of.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import type { FieldsType } from '../validation/rules.js';
 
-/** A kind of record that can be exported and imported. */
 export interface FileKind {
   readonly resource: Resource;
   /** The fields of a record that can be changed. */

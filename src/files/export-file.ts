@@ -12,7 +12,6 @@ export interface ExportFile {
   readonly lines: (records: readonly ListedRecord[]) => string;
 }
 
-/** The format of an export. */
 export function exportFile(
   collection: string,
   columns: readonly Column[],

@@ -40,7 +40,6 @@ type Batches = AsyncGenerator<readonly ListedRecord[], void, undefined>;
 /** Exports whole lists as files, each from one snapshot. */
 @Injectable()
 export class Exports {
-  /** The outcomes of exports, for metrics. */
   readonly outcomes = { complete: 0, left: 0, failed: 0, refused: 0 };
   private readonly pool: Pool;
   private readonly slots: LimitedSlots;

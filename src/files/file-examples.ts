@@ -16,7 +16,6 @@ export function fileExamples(kind: FileKind): Readonly<Record<string, string>> {
   );
 }
 
-/** A record built from the examples of its fields. */
 function recordExample({ resource: { entity, exampleID } }: FileKind): object {
   return {
     id: exampleID,

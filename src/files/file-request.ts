@@ -12,7 +12,6 @@ import { OneOf } from '../validation/rules.js';
 const PAGE_TYPES = ['application/json', 'text/html'];
 const LIST_TYPES = [...PAGE_TYPES, ...Object.values(FILE_TYPES)];
 
-/** A request for a list as a file. */
 export interface FileRequest {
   readonly format: FileFormat;
   /** Whether the file is for a spreadsheet: with a byte order mark, and texts that keep their form. */
@@ -22,7 +21,6 @@ export interface FileRequest {
   readonly request: Request;
 }
 
-/** A list that is also available as a file. */
 export function ProducesFiles(): MethodDecorator {
   return Produces(...LIST_TYPES);
 }

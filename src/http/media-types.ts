@@ -9,12 +9,10 @@ export const MEDIA_TYPES: Readonly<Record<'POST' | 'PUT' | 'PATCH', readonly str
   PATCH: ['application/merge-patch+json', JSON_TYPE],
 };
 
-/** The media types of files. */
 export const FILE_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
 export type FileFormat = keyof typeof FILE_TYPES;
 export const FILE_FORMATS = Object.keys(FILE_TYPES) as readonly FileFormat[];
 
-/** The format with this media type; undefined for any other type. */
 export function formatOf(type: string | false): FileFormat | undefined {
   return FILE_FORMATS.find((format) => FILE_TYPES[format] === type);
 }

@@ -37,7 +37,6 @@ export interface Write {
   readonly version: string | undefined;
 }
 
-/** How a request ended. */
 export interface RequestOutcome {
   readonly method: string;
   readonly route: string;
@@ -46,7 +45,6 @@ export interface RequestOutcome {
   readonly requestID: string;
 }
 
-/** The span of a request in a trace. */
 interface RequestSpan {
   readonly traceID: string;
   readonly spanID: string;
@@ -67,7 +65,6 @@ class RequestContext {
   write: Write | undefined = undefined;
   /** Whether the response is a file. It lasts as long as the client reads, so metrics count it separately. */
   isFile = false;
-  /** Set if requests are traced. */
   span: RequestSpan | undefined = undefined;
   /** The code of the problem response, set by `sendProblem`. */
   problemCode: string | undefined = undefined;

@@ -3,7 +3,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { controllerPathOf, mountPathOf, routeOf } from './internals/nest-metadata.js';
 
-/** A route and its handler. */
 export interface Route {
   readonly method: string;
   /** In Express syntax: /v1/moves/:moveID */

@@ -6,9 +6,7 @@ import { onceClosed } from './until-closed.js';
 interface SlotLimits {
   /** Plural name of the requests, for messages. */
   readonly what: string;
-  /** Slots per replica. */
   readonly limit: number;
-  /** Slots per caller. */
   readonly share: number;
   readonly retryAfterSeconds: number;
 }
@@ -56,7 +54,6 @@ export class LimitedSlots {
     };
   }
 
-  /** Takes a slot until the response is closed. */
   takeUntilClosed(request: Request): void {
     const free = this.take(request);
     if (request.res !== undefined) onceClosed(request.res, free);
@@ -81,7 +78,6 @@ export class Slots {
     return slots;
   }
 
-  /** All kinds by name. */
   get all(): ReadonlyMap<string, LimitedSlots> {
     return this.kinds;
   }

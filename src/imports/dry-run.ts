@@ -15,7 +15,6 @@ import { MALFORMED_FILE } from './import-problems.js';
 
 /** The records that a batch of rows refers to. */
 interface Known {
-  /** The current shipments by id. */
   readonly current: ReadonlyMap<string, Shipment>;
   /** The older versions of shipments that rows name, by id and eTag. */
   readonly past: ReadonlyMap<string, Shipment>;
@@ -24,7 +23,6 @@ interface Known {
   readonly missing: ReadonlyMap<string, Problem>;
 }
 
-/** What the rows of a file have in common. */
 export interface FileUnderCheck {
   /** The ids of earlier rows. */
   readonly seen: Set<string>;
@@ -44,7 +42,6 @@ export class DryRun {
     private readonly planner: BulkPlanner,
   ) {}
 
-  /** Checks the next rows of a file. */
   async check(rows: readonly FileRow[], file: FileUnderCheck): Promise<ImportRow[]> {
     const read = await this.withIDs(rows.map(readRow));
     const known = await this.look(read);

@@ -31,7 +31,6 @@ export type Counts = Readonly<Record<(typeof COUNT_OF)[Outcome], number>>;
 
 export const NO_ROWS = Object.fromEntries(Object.values(COUNT_OF).map((name) => [name, 0])) as Counts;
 
-/** The counts after `before` were replaced by `after`. */
 export function recount(counts: Counts, before: readonly Counted[], after: readonly Counted[]): Counts {
   const names = Object.values(COUNT_OF);
   const result = Object.fromEntries(names.map((name) => [name, counts[name]])) as Record<keyof Counts, number>;
@@ -68,7 +67,6 @@ export interface ImportRow {
 /** The outcome of a row after it was written or refused. */
 export type FinishedRow = Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'problem' | 'current'>;
 
-/** The values that a row writes, by field. */
 export function writtenBy(body: Json): ReadonlyMap<string, unknown> {
   return writtenValues(NewShipmentFields, body, 'merge');
 }

@@ -60,14 +60,12 @@ const DELETE_ROWS = namedStatement(
     SELECT last FROM step`,
 );
 
-/** The row that stores a header. */
 interface HeaderRow {
   readonly line: 1;
   readonly outcome: 'header';
   readonly sent: Pick<Header, 'delimiter' | 'names'>;
 }
 
-/** Stores and reads the rows of imports. */
 @Injectable()
 export class ImportRows {
   constructor(private readonly database: Database) {}
@@ -80,7 +78,6 @@ export class ImportRows {
     await this.database.query(INSERT_ROWS, [importID, JSON.stringify(rows)]);
   }
 
-  /** Deletes the rows of an import, unless it exists. */
   async delete(importID: string): Promise<void> {
     for (let last: number | null = 0; last !== null;) {
       const [step]: readonly { last: number | null }[] = await this.database.query(DELETE_ROWS, [importID, last]);

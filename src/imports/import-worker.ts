@@ -83,7 +83,6 @@ export class ImportWorker extends BackgroundLoop {
     return LOOK_FOR_STALLED_EVERY_MS;
   }
 
-  /** Resumes stalled imports on behalf of the user who applied them. */
   async resumeStalled(): Promise<void> {
     for (const { id, ...author } of await this.database.query<Author & { id: string }>(STALLED)) {
       this.logger.warn(`Resuming unfinished import ${id}`);

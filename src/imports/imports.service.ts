@@ -48,7 +48,6 @@ export class ImportsService {
     return found;
   }
 
-  /** One page of the rows, in file order. */
   async page(name: string, query: ImportRowsQuery): Promise<Page> {
     const id = await this.records.idOf(IMPORTS, name);
     const { limit, after } = numberedPage(query);

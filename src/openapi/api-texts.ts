@@ -2,9 +2,7 @@
 export interface ApiTexts {
   readonly summary: string;
   readonly introduction: string;
-  /** Examples of headers, by name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The payload of the example of a problem. */
   problemExample(code: string): object;
 }
 

@@ -5,7 +5,6 @@ export interface Ref {
   readonly $ref: string;
 }
 
-/** The component sections of the document. */
 type Section = 'schemas' | 'responses' | 'parameters' | 'headers';
 
 /** Collects the components that the document refers to. */
@@ -23,7 +22,6 @@ export class Components {
     return this.add('schemas', name, make);
   }
 
-  /** Adds a component unless there is one with this name. */
   add(section: Section, name: string, make: () => object): Ref {
     const parts = this.sections[section];
     if (!parts.has(name)) {

@@ -22,7 +22,6 @@ export function describeRoute({ method, path, handler, controller, name }: Route
     path: path.replace(/:(\w+)/g, '{$1}'),
     pathParameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter ?? ''),
     pathTexts: pathTextsOf(controller),
-    /** The success status. */
     status: declaredStatusOf(handler) ?? (method === 'POST' ? 201 : 200),
     query: queryTypeOf(handler),
     write,
@@ -35,12 +34,10 @@ export function describeRoute({ method, path, handler, controller, name }: Route
   };
 }
 
-/** Whether the route reads a single versioned record. */
 export function readsRecord({ method, text }: DescribedRoute): boolean {
   return method === 'GET' && text.response?.kind === 'record';
 }
 
-/** Whether the route restores a deleted record. */
 export function restoresRecord({ write }: DescribedRoute): boolean {
   return write !== undefined && 'restores' in write;
 }
@@ -75,14 +72,12 @@ const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, se
   ],
 ];
 
-/** The description of the route, followed by the sentences of its kind. */
 export function descriptionOf(route: DescribedRoute): string {
   const sentences = FORMS.filter(([applies]) => applies(route)).map(([, sentence]) => sentence);
   const own = route.text.description;
   return [...(own === undefined ? [] : [own]), ...sentences].join(' ');
 }
 
-/** Problems that any route can return. */
 export const EVERY_ROUTE: readonly ProblemCode[] = [
   'INVALID_PARAMETER',
   'CREDENTIAL_IN_URL',
@@ -118,7 +113,6 @@ function hasBody({ body, text }: DescribedRoute): boolean {
   return body !== undefined || (text.body !== undefined && 'schema' in text.body);
 }
 
-/** All problems that a route can return. */
 export function problemsOf(route: DescribedRoute): ProblemType[] {
   const codes = RULES.flatMap(([applies, ...problems]) => (applies(route) ? problems : []));
   return [...new Set([...codes, ...(route.text.problems ?? [])])].map(typeOf);

@@ -39,7 +39,6 @@ export interface OperationText extends OperationOptions {
   readonly summary: string;
 }
 
-/** A tag of the document. */
 export interface TagText {
   readonly name: string;
   readonly description?: string | undefined;

@@ -10,7 +10,6 @@ export interface ProblemExample {
   readonly members?: Record<string, unknown>;
 }
 
-/** A problem that only one feature has. */
 export interface FeatureProblem extends ProblemType {
   readonly example: ProblemExample;
 }

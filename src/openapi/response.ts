@@ -18,7 +18,6 @@ export interface ExtendedRecord {
   readonly properties: Readonly<Record<string, Schema>>;
 }
 
-/** Media types of files, each with an example. */
 export type Files = Readonly<Record<string, string>>;
 
 export type SchemaOf = (of: RecordType | NamedSchema) => Schema;

@@ -7,7 +7,6 @@ import { EVERY_ROUTE, problemsOf, readsRecord, type DescribedRoute } from './des
 import { headersOf } from './headers.js';
 import { FILE_HEADERS, type Files, type SchemaOf } from './response.js';
 
-/** All responses of a route, by status. */
 export function responsesOf(components: Components, route: DescribedRoute, schema: SchemaOf): Record<string, object> {
   const responses: Record<string, object> = { [route.status]: success(components, route, schema) };
   if (route.text.response?.kind === 'batch') responses[207] = responses[200] ?? {};
@@ -37,7 +36,6 @@ function success(components: Components, route: DescribedRoute, schemaOf: Schema
   };
 }
 
-/** The headers that a response always and sometimes has. */
 function headersFor({ method, query, write, text }: DescribedRoute): [always: string[], sometimes: string[]] {
   const { kind, always = [], sometimes = [], files } = text.response ?? {};
   const canHave = (parameter: string) => fieldsOf(query).some(({ name }) => name === parameter);
@@ -62,7 +60,6 @@ function sentenceOf({ method }: DescribedRoute): string {
   return method === 'POST' ? 'The new record.' : 'The record after the change, with its new eTag.';
 }
 
-/** File contents by media type, each with an example. */
 export function fileContents(files: Files = {}): Record<string, object> {
   const contents = Object.entries(files).map(([type, example]) => [type, { schema: { type: 'string' }, example }]);
   return Object.fromEntries(contents) as Record<string, object>;
@@ -111,7 +108,6 @@ function byCode(codes: readonly string[], schemas: readonly Ref[]): Schema {
   return { oneOf: schemas, discriminator: { propertyName: 'code', mapping } };
 }
 
-/** The members of every problem (RFC 9457). */
 export const PROBLEM_MEMBERS = {
   type: { type: 'string', format: 'uri-reference', description: 'Link to the explanation of this problem.' },
   title: { type: 'string', description: 'Short summary of the problem.' },

@@ -43,7 +43,6 @@ export class OverviewService {
     };
   }
 
-  /** A number with the request that lists its shipments. */
   private count(number: number, statuses: readonly ShipmentStatus[], dates = '', limit = MAX_COUNT): object {
     const list = `${this.config.PUBLIC_URL ?? ''}${SHIPMENTS.path}?status=${statuses.join()}${dates}`;
     return { count: Math.min(number, limit), more: number > limit, list };

@@ -5,17 +5,13 @@ import { FIELD_ERRORS, PARENT, RESTORATION, VERSIONS } from './members.js';
 export interface Description {
   readonly status: number;
   readonly title: string;
-  /** When clients get this error. */
   readonly meaning: string;
-  /** How clients can recover. */
   readonly remedy: string;
   /** Payload members that this problem always has, besides those of every problem. */
   readonly members?: Properties;
   /** Payload members that it may have. */
   readonly someMembers?: Properties;
-  /** Headers that the response always has. */
   readonly headers?: readonly string[];
-  /** Headers that the response may have. */
   readonly someHeaders?: readonly string[];
 }
 

@@ -119,7 +119,6 @@ export function databaseUnavailable(cause: unknown): Problem {
   return unavailable('The database is unavailable. Try again in a moment.', { cause });
 }
 
-/** Whether a failure is transient, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   const { code } = error as { code?: unknown };

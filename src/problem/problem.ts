@@ -79,12 +79,10 @@ export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', er
   });
 }
 
-/** 422 for one field. */
 export function invalidField(pointer: string, code: string, message: string): Problem {
   return fieldProblem('VALIDATION_FAILED', [{ pointer, code, message }]);
 }
 
-/** 400 for one query parameter. */
 export function invalidParameter(name: string, message: string): Problem {
   return fieldProblem('INVALID_PARAMETER', [{ pointer: `?${name}`, code: 'INVALID_VALUE', message }]);
 }

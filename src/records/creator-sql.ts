@@ -9,7 +9,6 @@ export function digestOfSubject(subject: string): string {
 interface CreatorSql {
   /** Makes the creations by the subject $1 wait for each other, so that together they keep to the limit. */
   readonly lock: Statement;
-  /** How many records the subject $1 has created. */
   readonly count: Statement;
   /** Replaces the digest of the subject $1, which anybody could compute, by one of nobody. Its records still belong together. */
   readonly forget: Statement;

@@ -28,7 +28,6 @@ interface FoundRow {
 /** Newest entries among which the restoration of a record is looked for, if it has been changed since. */
 const MAX_ENTRIES = 1000;
 
-/** Finds deleted records to restore. */
 @Injectable()
 export class DeletedRecords {
   private readonly statements = new Map<Resource, Statement>();
@@ -196,7 +195,6 @@ export function deletedSql({ name: kind, undelete }: Resource, table: string): S
   return namedStatement(`deleted_${kind}s`, text);
 }
 
-/** The column of a record with the root of its history. */
 function rootColumn(undelete: Resource['undelete']): string {
   return undelete?.parent?.isRoot === true ? undelete.parent.column : 'id';
 }

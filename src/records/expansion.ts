@@ -53,7 +53,6 @@ export class Expansion {
     return `,"${relation.name}":[${items}],"${nextName(relation)}":${JSON.stringify(next)}`;
   }
 
-  /** The URL of the children after one of them. */
   private urlAfter(parentID: string, childID: string): string {
     const path = 'many' in this.relation ? this.relation.list.replace('{id}', parentID) : '';
     const separator = path.includes('?') ? '&' : '?';
@@ -61,7 +60,6 @@ export class Expansion {
   }
 }
 
-/** The maximum number of children per record in a list of `limit` records. */
 function mostOf(limit: number): number {
   return Math.min(MAX_EXPANDED, Math.floor(MAX_EXPANDED_IN_LIST / limit));
 }

@@ -23,7 +23,6 @@ const MAX_EXAMINED = 30_000;
 const MIN_ID = '00000000-0000-0000-0000-000000000000';
 const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The statements of a list. */
 export interface ListStatements {
   /**
    * The rows of the page, and one more if another page follows. If something else is selected with them, an empty page has one row, which
@@ -32,13 +31,11 @@ export interface ListStatements {
   page(columns: Sql): Sql;
   /** The rows that `page` selected; `width` is the number of columns of the records. */
   read(rows: readonly PlainRow[], columns: RecordColumns, width: number): FoundPage;
-  /** All records of the list. */
   whole(columns: Sql): Sql;
   /** Counts the records of the list: the number of those found, and whether all that may match were examined. */
   count(): Sql;
 }
 
-/** The statements of a list that is searched for words. */
 export type SearchStatements = (list: ListSql, target: SearchTarget, words: string) => ListStatements;
 
 /**
@@ -63,7 +60,6 @@ export class ListSql implements ListStatements {
   readonly walks: readonly (readonly Sql[])[];
   /** The conditions that are applied to the scanned rows. */
   readonly checked: readonly Sql[];
-  /** All conditions of the list. */
   readonly conditions: readonly Sql[];
   readonly table: Sql;
 

@@ -4,7 +4,6 @@ import { JsonSchema } from '../validation/json-schema.decorator.js';
 import type { Relation } from './resource.js';
 import { ETagText, ListOf, OneOf, Timestamp } from '../validation/rules.js';
 
-/** The relations that can be expanded. */
 export function Expand(relations: readonly Relation[]): PropertyDecorator {
   const scopes = relations.map((relation) => {
     const { readScope } = 'one' in relation ? relation.one : relation.many;
@@ -19,7 +18,6 @@ export function Expand(relations: readonly Relation[]): PropertyDecorator {
   );
 }
 
-/** Whether to count the list. */
 export function Counted(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({

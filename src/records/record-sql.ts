@@ -73,7 +73,6 @@ export class RecordSql {
     });
   }
 
-  /** Whether `version` found a version with erased values. */
   isErased(version: PlainRow): boolean {
     return version[this.columns.width] === 't';
   }
@@ -91,7 +90,6 @@ export class RecordSql {
     return (transactionID, requestID) => ({ statement, values: [id, transactionID, requestID] });
   }
 
-  /** The stored values of a record, for `rows`. */
   current(key: string): Statement {
     return this.prepared(`current ${key}`, () => this.storedBy(key));
   }
@@ -172,7 +170,6 @@ export class RecordSql {
     return this.namesAmong('ORDER BY r.id FOR NO KEY UPDATE');
   }
 
-  /** One page of a list, with its values, and how to read its rows. */
   page(request: ListRequest): BoundStatement & { read: (rows: readonly PlainRow[]) => FoundPage } {
     const { expand = [], limit } = request;
     const list = this.list(request);
@@ -188,7 +185,6 @@ export class RecordSql {
     return this.bound(this.list({ ...request, sort, after: undefined }).count());
   }
 
-  /** A whole list, for exports. */
   whole(request: ListRequest): Sql {
     return this.list(request).whole(raw(this.shown()));
   }

@@ -20,16 +20,13 @@ export const RESOURCES = Symbol('RESOURCES');
 export const RELATIONS = Symbol('RELATIONS');
 export const SEARCH = Symbol('SEARCH');
 
-/** The id and the name of a record. */
 type NamedRow = readonly [id: string, name: string];
 
-/** A record of a whole list. */
 export interface ListedRecord {
   json(): string;
   values(): object;
 }
 
-/** A list for an export. */
 export interface WholeList {
   readonly list: Sql;
   readonly record: (row: PlainRow) => ListedRecord;
@@ -72,7 +69,6 @@ export class Records {
     return RenderedRecord.from(resource, sql.render(row ?? (await this.absent(resource, name)), expand), expand);
   }
 
-  /** The current record, or the requested version of it. */
   readOne(resource: Resource, name: string, { expand, version }: ReadQuery): Promise<RenderedRecord> {
     if (version === undefined) return this.read(resource, name, expand);
     if (expand === undefined) return this.readVersion(resource, name, version);
@@ -108,7 +104,6 @@ export class Records {
     return row?.[0] ?? undefined;
   }
 
-  /** The fields that history reports, by column. */
   fieldsByColumn(resource: Resource): ReadonlyMap<string, string> {
     return this.sqlOf(resource).fieldsByColumn;
   }

@@ -16,7 +16,6 @@ export class RenderedRecord {
     readonly json: string,
     /** Expanded JSON can change without the record's version. */
     readonly expanded: boolean,
-    /** The URL path of the record. */
     readonly path: string,
     /** What a repetition of the request gets instead, if the response shows something only once. */
     readonly repetition?: RenderedRecord,

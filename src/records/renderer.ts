@@ -10,7 +10,6 @@ export type Renderer = (row: PlainRow, more?: string) => RenderedRow;
 /** PostgreSQL and JSON.stringify escape the same characters. Most texts have none, and looking for them is faster. */
 const ESCAPED = /[^ !#-[\]-\uffff]/;
 
-/** The JSON of a column by form. */
 const JSON_OF: Readonly<Record<RecordColumn['form'], (value: string | null) => string>> = {
   id: (value) => (value === null ? 'null' : `"${value}"`),
   text: (value) => (value === null ? 'null' : ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`),
@@ -18,7 +17,6 @@ const JSON_OF: Readonly<Record<RecordColumn['form'], (value: string | null) => s
   json: (value) => value ?? 'null',
 };
 
-/** A name and the expression of its value. */
 type Member = readonly [name: string, value: string];
 
 /**

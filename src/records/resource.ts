@@ -15,7 +15,6 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly entity: new () => T;
   /** Singular name, for messages. */
   readonly name: string;
-  /** The path of the collection. */
   readonly path: string;
   /** The path parameter for the id. */
   readonly parameter: string;

@@ -4,7 +4,6 @@ import { Text } from '../validation/rules.js';
 
 const MAX_SEARCH_LENGTH = 100;
 
-/** Words to search for. */
 export function Search(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({

@@ -138,7 +138,6 @@ class SearchSql implements ListStatements {
         OR (SELECT true FROM ${raw(this.target.rows)} AND coalesce(${HAS_WORDS}, false) AND ${IS_INDEXED} LIMIT 1))`;
   }
 
-  /** The ids of the records that the index of words finds. */
   private found(): Sql {
     return sql`SELECT ${raw(this.target.id)} AS id FROM search s WHERE ${HAS_WORDS} AND ${IS_INDEXED}`;
   }

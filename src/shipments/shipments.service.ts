@@ -70,7 +70,6 @@ function nextSteps(allowed: readonly ShipmentStatus[]): string {
   return allowed.length === 0 ? 'That status is final.' : `It can become ${allowed.join(', ')}.`;
 }
 
-/** A new shipment refers to a move that does not exist. */
 export function unknownMove(): Problem {
   const message = 'names no existing move; create the move first, or omit moveID to create a new one';
   return invalidField('/moveID', 'UNKNOWN_MOVE', message);

@@ -37,7 +37,6 @@ export function nullable(schema: Schema): Schema {
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
 }
 
-/** An object whose properties are all required, except the optional ones. */
 export function objectSchema(description: string, properties: Properties, optional: Properties = {}): Schema {
   return {
     type: 'object',

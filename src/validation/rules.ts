@@ -171,7 +171,6 @@ export function ListOf({ blanks = false } = {}): PropertyDecorator {
 
 export const PART = 'waybill:part';
 
-/** A nested object. */
 export function Part(type: () => FieldsType<object>): PropertyDecorator {
   return applyDecorators(ValidateNested({ context: OWN }), Reflect.metadata(PART, type));
 }

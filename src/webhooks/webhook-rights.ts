@@ -26,7 +26,6 @@ const SENT_WITHOUT_TYPES = READ_SCOPES.filter((scope) => {
   return ALL_RESOURCES.some(({ readScope, isAdministrative }) => readScope === scope && !isAdministrative);
 });
 
-/** The scopes that reading all events of a webhook requires. */
 export function scopesToRead({ types, scopes }: Sent): Scope[] {
   if (types === null) return SENT_WITHOUT_TYPES.filter((scope) => scopes.includes(scope));
   return types.map((type) => kindOf(type).readScope);

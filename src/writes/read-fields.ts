@@ -134,7 +134,6 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-/** The fields of a document that are in the body. */
 function sentOf(document: Json, body: unknown): Json {
   return Object.fromEntries(Object.entries(document).filter(([name]) => isObject(body) && Object.hasOwn(body, name)));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { grantServiceRights } from '../../src/database/service-rights.js';
+import { grantServiceRights } from '../../tools/migrate/grant-rights.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
 import { OWN_TABLES } from '../../src/model/resources.js';
 

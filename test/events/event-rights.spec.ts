@@ -1,6 +1,6 @@
 // Not through PgBouncer: it connects to PostgreSQL directly, as the owner or as another role.
 import type { Client } from 'pg';
-import { grantServiceRights } from '../../src/database/service-rights.js';
+import { grantServiceRights } from '../../tools/migrate/grant-rights.js';
 import { FAULTS } from '../support/database/numbering-world.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
 import { OWN_TABLES } from '../../src/model/resources.js';

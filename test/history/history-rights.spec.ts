@@ -1,7 +1,7 @@
 // Not through PgBouncer: it starts services of its own, with a role that PgBouncer does not know.
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/read-config.js';
-import { grantServiceRights } from '../../src/database/service-rights.js';
+import { grantServiceRights } from '../../tools/migrate/grant-rights.js';
 import { Api } from '../support/http/api.js';
 import { routeCalls } from '../support/http/every-route.js';
 import { startApp, useService } from '../support/service/service.js';

@@ -1,5 +1,5 @@
 import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
-import { readToolConfig } from '../../src/config/read-config.js';
+import { readToolConfig } from '../tool-config.js';
 import { libpqUrl, tlsFault } from '../../src/config/database-url.js';
 import { connectionFailure } from '../../src/database/connection-failure.js';
 import { explainFailure } from '../../src/database/explain-failure.js';

@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../src/open-database.js';
 import { readCommandLine } from '../../src/config/command-line.js';
-import { readToolConfig } from '../../src/config/read-config.js';
+import { readToolConfig } from '../tool-config.js';
 import { StartFailure } from '../../src/config/start-failure.js';
 import { explainFailure } from '../../src/database/explain-failure.js';
 import { findPostgres } from '../../src/database/postgres.js';
-import { grantServiceRights } from '../../src/database/service-rights.js';
+import { grantServiceRights } from './grant-rights.js';
 import { OWN_TABLES } from '../../src/model/resources.js';
 
 const USAGE = `Migrates the schema of the database at DATABASE_URL. Run it as the owner of the database.

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../src/open-database.js';
 import { readCommandLine } from '../../src/config/command-line.js';
 import type { Config } from '../../src/config/config.js';
-import { readToolConfig } from '../../src/config/read-config.js';
+import { readToolConfig } from '../tool-config.js';
 import { StartFailure } from '../../src/config/start-failure.js';
 import { explainFailure } from '../../src/database/explain-failure.js';
 import { findPostgres } from '../../src/database/postgres.js';

@@ -27,7 +27,6 @@ export function routeOf(handler: object): { path: string; method: string } | und
   return { path, method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod] };
 }
 
-/** The success status set by @HttpCode. */
 export function declaredStatusOf(handler: object): number | undefined {
   return Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
 }

@@ -205,7 +205,6 @@ interface Fault extends Partial<Ambiguity> {
   readonly message: string;
 }
 
-/** All faults of a row, each with its column. */
 export function faultsOf(problem: StoredProblem | null): readonly Fault[] {
   if (problem === null) return [];
   const { code, detail, members } = problem;

@@ -16,7 +16,6 @@ export const DELIMITERS = [',', ';', '\t'] as const;
 /** The first line of a CSV file. */
 export interface Header {
   readonly delimiter: (typeof DELIMITERS)[number];
-  /** The names in the file. */
   readonly names: readonly string[];
   /** The column of each cell; undefined for columns of a result file, which are ignored. */
   readonly columns: readonly (Column | undefined)[];
@@ -32,7 +31,6 @@ const MAX_NAME_LENGTH = 80;
 /** The position of a fault in a file. */
 interface Place {
   readonly line?: number;
-  /** The name of the column in the file. */
   readonly column?: string | undefined;
 }
 

@@ -5,7 +5,6 @@ import { writes } from '../row-values.js';
 
 const PAGE = 100;
 
-/** The refused rows of an import, in batches. */
 export async function* refusedRows(
   rows: ImportRows,
   importID: string,

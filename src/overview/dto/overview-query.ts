@@ -46,7 +46,6 @@ function earlier(one: string, other: string): string {
   return one < other ? one : other;
 }
 
-/** The day so many days after the day of a moment. */
 export function dayAfter(moment: string, days: number): string {
   return new Date(Date.parse(moment.slice(0, 10)) + days * DAY_MS).toISOString().slice(0, 10);
 }

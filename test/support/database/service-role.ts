@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { openDatabase } from '../../../src/open-database.js';
 import { readConfig } from '../../../src/config/read-config.js';
-import { grantServiceRights } from '../../../src/database/service-rights.js';
+import { grantServiceRights } from '../../../tools/migrate/grant-rights.js';
 import { connect, createTestDatabase, urlOf } from './test-database.js';
 import { OWN_TABLES } from '../../../src/model/resources.js';
 
