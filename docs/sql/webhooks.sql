@@ -163,7 +163,6 @@ END)
 ) ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED;
 
 -- webhook_of_ended_key
---   Whether the key that created the webhook $1 has ended.
 SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id WHERE w.id = $1 AND 
 p.creator_key_id IS NOT NULL AND NOT EXISTS (
   SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now() AND k.scopes::text[] @> ARRAY(
@@ -190,7 +189,6 @@ p.position < (SELECT max(number) FROM events) AND (
   ORDER BY turn, random() LIMIT 20 FOR UPDATE OF p SKIP LOCKED;
 
 -- webhook_lock_resuming
---   Locks a webhook that is still resuming.
 SELECT p.webhook_id AS id FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
 WHERE p.resumed_after IS NOT NULL ORDER BY random() LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
 
@@ -473,7 +471,6 @@ SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY attempted_at DE
 INSERT INTO webhook_requests (id) VALUES ($1) RETURNING id;
 
 -- webhook_request
---   The request $1, if it was committed.
 SELECT id FROM webhook_requests WHERE id = $1;
 
 -- webhook_forget_requests
