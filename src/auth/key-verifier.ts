@@ -6,7 +6,7 @@ import { KeyLookUps } from './key-look-ups.js';
 import { hashOf, isKey } from './key-text.js';
 import type { KeyWatch } from './key-watch.js';
 import { subjectOfKey } from './subjects.js';
-import { unauthenticated } from './unauthenticated.js';
+import { unauthenticated, UNKNOWN_KEY } from './unauthenticated.js';
 
 /** How long a key is believed without asking the database, so a revoked one is refused everywhere after this time. */
 const BELIEVED_FOR_MS = 3000;
@@ -72,11 +72,7 @@ export class KeyVerifier {
   private refuse(reason: keyof RefusedKeys): never {
     this.refused[reason] += 1;
     // Nothing else depends on what a wrong key looks like.
-    throw unauthenticated(
-      reason === 'expired'
-        ? 'The API key has expired. Use another one.'
-        : 'The API key is unknown: it was mistyped, replaced or revoked.',
-    );
+    throw unauthenticated(reason === 'expired' ? 'The API key has expired. Use another one.' : UNKNOWN_KEY);
   }
 
   private async find(hash: Buffer, askedAt: number): Promise<Caller | undefined> {

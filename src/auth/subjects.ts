@@ -3,6 +3,10 @@ export function subjectOfKey(id: string): string {
   return `key:${id}`;
 }
 
+export function keyIDOf(subject: string): string {
+  return subject.slice('key:'.length);
+}
+
 /** Whether somebody else than an API key may have this subject. */
 export function isSubject(claim: unknown): claim is string {
   return isNameable(claim) && !/^key:[0-9a-f-]{36}$/i.test(claim);

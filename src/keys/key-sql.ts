@@ -12,6 +12,12 @@ export const ADD_HASH = namedStatement(
     INSERT INTO key_progress (key_id, creator, creator_scopes) VALUES ($1::uuid, ${digestOfSubject('$3')}, ${hoursOf('$4::text[]')})`,
 );
 
+/** What the key $1, which calls, may do now. It cannot be revoked before the end of the transaction. */
+export const CALLING_KEY = namedStatement(
+  'key_calling',
+  'SELECT scopes FROM keys WHERE id = $1 AND expires_at > now() FOR KEY SHARE',
+);
+
 /** How many replaced keys of the key $1 still work. */
 export const REPLACED = namedStatement(
   'key_replaced',

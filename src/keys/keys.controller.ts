@@ -83,8 +83,13 @@ export class KeysController {
   @Patch(':keyID')
   @Writes(WRITES.update)
   @Operation('updateKey', 'Change fields of an API key', { response: recordOf(Key), description: NEEDS_ITS_SCOPES })
-  update(@LockedRow() key: Locked<Key>, @Fields() fields: Partial<KeyFields>): PendingWrite {
-    return this.keys.update(key, fields);
+  update(
+    @Req() request: Request,
+    @InTransaction() transaction: Transaction,
+    @LockedRow() key: Locked<Key>,
+    @Fields() fields: Partial<KeyFields>,
+  ): Promise<PendingWrite> {
+    return this.keys.update(request, transaction, key, fields);
   }
 
   @Put(':keyID')
@@ -93,8 +98,13 @@ export class KeysController {
     response: recordOf(Key),
     description: NEEDS_ITS_SCOPES,
   })
-  replace(@LockedRow() key: Locked<Key>, @Fields() fields: KeyFields): PendingWrite {
-    return this.keys.update(key, fields);
+  replace(
+    @Req() request: Request,
+    @InTransaction() transaction: Transaction,
+    @LockedRow() key: Locked<Key>,
+    @Fields() fields: KeyFields,
+  ): Promise<PendingWrite> {
+    return this.keys.update(request, transaction, key, fields);
   }
 
   @Delete(':keyID')
@@ -115,7 +125,11 @@ export class KeysController {
     problems: ['LIMIT_REACHED'],
     description: `${NEEDS_ITS_SCOPES} Only this response shows the new key. The previous one keeps working for 24 hours.`,
   })
-  rotate(@InTransaction() transaction: Transaction, @LockedRow() key: Locked<Key>): Promise<PendingWrite> {
-    return this.keys.rotate(transaction, key);
+  rotate(
+    @Req() request: Request,
+    @InTransaction() transaction: Transaction,
+    @LockedRow() key: Locked<Key>,
+  ): Promise<PendingWrite> {
+    return this.keys.rotate(request, transaction, key);
   }
 }

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Scope } from '../auth/access.js';
 import { seenScopes } from '../auth/creator-scopes.js';
 import { hashOf, newKey } from '../auth/key-text.js';
+import { ScopeCheck } from '../auth/scope.guard.js';
+import { keyIDOf } from '../auth/subjects.js';
+import { unauthenticated, UNKNOWN_KEY } from '../auth/unauthenticated.js';
 import type { BoundStatement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { contextOf } from '../http/request-context.js';
@@ -10,7 +14,8 @@ import { Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import { storedFields, type KeyFields } from './dto/key-fields.js';
-import { ADD_HASH, CREATOR_OF_KEYS, REPLACED, ROTATE } from './key-sql.js';
+import { scopesToWrite } from './key-rights.js';
+import { ADD_HASH, CALLING_KEY, CREATOR_OF_KEYS, REPLACED, ROTATE } from './key-sql.js';
 
 /** Each key has a rate limit of its own, so keys must not be unlimited. */
 const MAX_PER_CREATOR = 1000;
@@ -19,9 +24,13 @@ const MAX_REPLACED = 10;
 
 @Injectable()
 export class KeysService {
-  constructor(private readonly records: Records) {}
+  constructor(
+    private readonly records: Records,
+    private readonly scopes: ScopeCheck,
+  ) {}
 
   async create(request: Request, transaction: Transaction, fields: KeyFields): Promise<PendingWrite> {
+    await this.requireStill(request, transaction, scopesToWrite(undefined, fields, 'New'));
     const { caller } = contextOf(request);
     const { subject, name } = caller;
     await transaction.query(CREATOR_OF_KEYS.lock, [subject]);
@@ -39,12 +48,19 @@ export class KeysService {
     }));
   }
 
-  update(key: Locked<Key>, fields: Partial<KeyFields>): PendingWrite {
+  async update(
+    request: Request,
+    transaction: Transaction,
+    key: Locked<Key>,
+    fields: Partial<KeyFields>,
+  ): Promise<PendingWrite> {
+    await this.requireStill(request, transaction, scopesToWrite(key.row, fields, 'Patch'));
     return key.update(storedFields(fields));
   }
 
-  async rotate(transaction: Transaction, key: Locked<Key>): Promise<PendingWrite> {
-    const { id } = key.row;
+  async rotate(request: Request, transaction: Transaction, key: Locked<Key>): Promise<PendingWrite> {
+    const { id, scopes } = key.row;
+    await this.requireStill(request, transaction, scopes);
     const [replaced] = await transaction.query<{ count: number }>(REPLACED, [id]);
     if ((replaced?.count ?? 0) >= MAX_REPLACED) {
       throw new Problem(
@@ -53,6 +69,20 @@ export class KeysService {
       );
     }
     return withKey(key.update({}), (hash) => ({ statement: ROTATE, values: [id, hash] }));
+  }
+
+  /**
+   * A key is believed for a moment after it was revoked or has lost scopes. What it gives to a key would outlive that, so the database is
+   * asked again.
+   */
+  private async requireStill(request: Request, transaction: Transaction, scopes: readonly Scope[]): Promise<void> {
+    const context = contextOf(request);
+    const { caller } = context;
+    if (caller.keyName === undefined) return;
+    const [now] = await transaction.query<{ scopes: string[] }>(CALLING_KEY, [keyIDOf(caller.subject)]);
+    if (now === undefined) throw unauthenticated(UNKNOWN_KEY);
+    context.caller = { ...caller, scopes: new Set(now.scopes) };
+    for (const scope of ['keys:write', ...scopes] as const) this.scopes.require(request, scope);
   }
 }
 

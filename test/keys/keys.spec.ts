@@ -59,6 +59,33 @@ test('a key that may create keys gives them no more than it has', async () => {
   expectProblem(await api.post('/v1/keys', { name: 'x', scopes: ['moves:write'] }), 403, 'FORBIDDEN');
 });
 
+test('a key that was just revoked or narrowed gives nothing to keys, although it is still believed', async () => {
+  const scopes = ['keys:write', 'moves:read', 'moves:write'];
+  const [narrowed, revoked] = [await createKey({ scopes }), await createKey({ scopes })];
+  const other = await createKey({ scopes: ['moves:write'] });
+  const [one, two] = [narrowed, revoked].map(({ key }) => service.api.as(bearer(key)));
+  if (one === undefined || two === undefined) throw new Error('There are two keys');
+  for (const api of [one, two]) expect((await api.get('/v1/moves')).status).toBe(200);
+  const admin = await withToken(`${ALL_OF_KEYS} moves:read moves:write`);
+  const left = { scopes: ['keys:write', 'moves:read'] };
+  expect((await admin.patch(`/v1/keys/${narrowed.id}`, '*', left)).status).toBe(200);
+  expect((await admin.delete(`/v1/keys/${revoked.id}`)).status).toBe(204);
+
+  const child = { name: 'child', scopes: ['moves:write'] };
+  const attempts = (api: typeof one) => [
+    api.post('/v1/keys', child),
+    api.patch(`/v1/keys/${other.id}`, '*', { name: 'mine' }),
+    api.put(`/v1/keys/${other.id}`, '*', child),
+    api.send('POST', `/v1/keys/${other.id}/rotateKey`),
+    api.patch(`/v1/keys/${narrowed.id}`, '*', { scopes }),
+  ];
+  for (const answer of await Promise.all(attempts(one))) {
+    expect(expectProblem(answer, 403, 'FORBIDDEN').missingScope).toBe('moves:write');
+  }
+  for (const answer of await Promise.all(attempts(two))) expectProblem(answer, 401, 'UNAUTHENTICATED');
+  expect((await one.post('/v1/keys', { name: 'child', scopes: ['moves:read'] })).status).toBe(201);
+});
+
 test('a creation that is repeated with its Idempotency-Key answers without the key, and says how to get one', async () => {
   const api = await withToken(`${ALL_OF_KEYS} moves:read`);
   const once = { 'Idempotency-Key': crypto.randomUUID() };

@@ -69,6 +69,14 @@ export const KEY_FAULTS: readonly Fault[] = [
     only: 'nobody gives a key more than they have',
   },
   {
+    about: 'a key that was just revoked creates other keys',
+    file: 'src/keys/keys.service.ts',
+    find: 'if (caller.keyName === undefined) return;',
+    replace: "if (caller.keyName !== '') return;",
+    specs: ['test/keys/keys.spec.ts'],
+    only: 'just revoked or narrowed',
+  },
+  {
     about: 'a stored response keeps the key',
     file: 'src/keys/keys.service.ts',
     find: '{ key: null, notice:',
