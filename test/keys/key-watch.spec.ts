@@ -15,13 +15,21 @@ class World {
   isAway = false;
   scopes = ['moves:read', 'shipments:read'];
   lookUps = 0;
+  validForMs = HOUR_MS;
   readonly watch = new KeyWatch({ query: () => this.stillValid() } as unknown as BackgroundReader);
   readonly verifier = new KeyVerifier({ query: () => this.find() } as unknown as Database, this.watch);
 
   private find(): Promise<unknown> {
     this.lookUps += 1;
     if (this.isAway) return Promise.reject(new Error('away'));
-    const found = { hash: this.hash, id: 'x', name: 'n', scopes: this.scopes, validForMs: HOUR_MS, isNews: false };
+    const found = {
+      hash: this.hash,
+      id: 'x',
+      name: 'n',
+      scopes: this.scopes,
+      validForMs: this.validForMs,
+      isNews: false,
+    };
     return Promise.resolve(this.isValid ? [found] : []);
   }
 
@@ -47,6 +55,20 @@ test('no key is believed while the database cannot say whether it still works', 
   await expect(world.verifier.verify(world.key, WITHIN_MS)).rejects.toThrow('away');
   world.isAway = false;
   await expect(world.verifier.verify(world.key, WITHIN_MS)).resolves.toMatchObject({ subject: 'key:x' });
+});
+
+test.each([-120_000, 120_000])('the expiry of a key does not depend on a clock that is off by %d ms', async (off) => {
+  const world = new World();
+  const now = Date.now() + off;
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+  world.validForMs = 1000;
+  const { expiresAt = 0 } = await world.verifier.verify(world.key, 0);
+  expect(expiresAt).toBe(now + 1000);
+  clock.mockReturnValue(now + 1001);
+  await expect(world.verifier.verify(world.key, 1001)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  world.validForMs = -1;
+  await expect(world.verifier.verify(world.key, WITHIN_MS)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  clock.mockRestore();
 });
 
 test.each([
