@@ -15,6 +15,8 @@ export interface Settings {
   readonly root: string;
   readonly prefix: string;
   readonly needsToken: boolean;
+  /** Whether people sign in with API keys, because the service believes nothing else. */
+  readonly usesKeys: boolean;
   /** Whether the service believes API keys. */
   readonly acceptsKeys: boolean;
   /** The token claim with the name of the user. */

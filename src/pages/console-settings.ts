@@ -10,6 +10,7 @@ export function settingsOf(config: Config) {
   return {
     prefix: API_PREFIX,
     needsToken: !isOpen && !believes(config, 'proxy'),
+    usesKeys: acceptsKeys && !believes(config, 'jwt') && !believes(config, 'proxy'),
     acceptsKeys,
     nameClaim: JWT_NAME_CLAIM,
     scopesClaim: JWT_SCOPES_CLAIM,

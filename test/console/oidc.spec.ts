@@ -1,30 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { useFakeBrowser, type FakeBrowser } from './fake-browser.js';
 
 const SESSION = '../../console/src/session';
 const CLIENT = 'waybill-console';
 const SERVICE = 'https://waybill.internal';
-
-/** What the browser keeps for this tab. */
-const kept = new Map<string, string>();
-const storage = {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, text: string) => void kept.set(key, text),
-  removeItem: (key: string) => void kept.delete(key),
-};
-const location = {
-  href: '',
-  origin: SERVICE,
-  pathname: '/console/list',
-  search: '',
-  assign: (url: URL | string) => void (location.href = String(url)),
-};
 
 interface Oidc {
   beginSignIn(): Promise<void>;
   endSignIn(): Promise<{ access: string } | 'handed over' | undefined>;
 }
 
+let browser: FakeBrowser;
 let server: Server;
 let issuer: string;
 let oidc: Oidc;
@@ -51,21 +38,9 @@ beforeAll(async () => {
     signIn: { issuer, clientID: CLIENT, parameters: 'audience=a' },
     scopes: ['moves:read'],
   };
-  const meta = { content: JSON.stringify(settings) };
-  Object.assign(globalThis, {
-    location: { ...location, href: `${SERVICE}/console/` },
-    document: { querySelector: () => meta },
-    history: { replaceState: () => undefined },
-    sessionStorage: storage,
-    localStorage: storage,
-    // No other window waits for an answer.
-    BroadcastChannel: class extends EventTarget {
-      postMessage = () => undefined;
-    },
-  });
+  browser = useFakeBrowser(settings, SERVICE);
   // Not a plain literal: the types of a browser are not those of Node.js.
   oidc = (await import(`${SESSION}/oidc.js`)) as Oidc;
-  Object.assign(globalThis, { location });
 });
 afterAll(async () => {
   server.closeAllConnections();
@@ -73,24 +48,27 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  kept.clear();
+  browser.kept.clear();
   requests = [];
   redirects = false;
   document = { issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
-  Object.assign(location, { pathname: '/console/list', search: '' });
+  Object.assign(browser.location, { pathname: '/console/list', search: '' });
 });
 
 /** Begins a sign-in, and returns the parameters of the request. */
 async function begin(): Promise<URLSearchParams> {
   await oidc.beginSignIn();
-  const { searchParams } = new URL(location.href);
+  const { searchParams } = new URL(browser.location.href);
   claims = { iss: issuer, aud: CLIENT, nonce: searchParams.get('nonce') };
   return searchParams;
 }
 
 /** Loads the page that the provider leads back to. */
 function comeBack(answer: Record<string, string>) {
-  Object.assign(location, { pathname: '/console/signed-in', search: `?${new URLSearchParams(answer).toString()}` });
+  Object.assign(browser.location, {
+    pathname: '/console/signed-in',
+    search: `?${new URLSearchParams(answer).toString()}`,
+  });
   return oidc.endSignIn();
 }
 

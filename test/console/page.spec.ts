@@ -1,6 +1,7 @@
 import { exchange } from '../support/http/plain-http.js';
 import { expectProblem } from '../support/http/problem.js';
 import { startService, useService } from '../support/service/service.js';
+import { settingsIn } from './page-settings.js';
 
 const service = useService();
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -20,11 +21,6 @@ interface Settings {
   readonly statusSteps: Record<string, string[]>;
 }
 
-function settingsIn(text: string): Settings {
-  const [, content = ''] = /<meta name="waybill-settings" content="([^"]*)"/.exec(text) ?? [];
-  return JSON.parse(content.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))) as Settings;
-}
-
 function linksIn(text: string): string[] {
   return [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
 }
@@ -35,7 +31,7 @@ test.each(VIEWS)('%s is the console, whose files are found from there', async (p
   const { text, headers } = await page(path);
   expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   expect(headers.get('Cache-Control')).toBe('no-cache');
-  expect(new URL(settingsIn(text).root, service.url + path).pathname).toBe('/');
+  expect(new URL(settingsIn<Settings>(text).root, service.url + path).pathname).toBe('/');
   const links = linksIn(text);
   expect(links.length).toBeGreaterThanOrEqual(3);
   for (const link of links) {
@@ -100,7 +96,7 @@ test('405 for a write, 400 for a credential in the address', async () => {
 });
 
 test('it knows the table of statuses, and that no token is needed', async () => {
-  const { statusSteps, needsToken, signIn } = settingsIn((await page('/console')).text);
+  const { statusSteps, needsToken, signIn } = settingsIn<Settings>((await page('/console')).text);
   expect(statusSteps['IN_TRANSIT']).toEqual(['DELIVERED', 'DIVERSION_REQUESTED']);
   expect([needsToken, signIn]).toEqual([false, undefined]);
 });
@@ -113,7 +109,7 @@ test('it is open without a token, and may talk to the issuer that people sign in
   });
   try {
     const { text, headers } = await page('/console', strict.url);
-    expect(settingsIn(text)).toMatchObject({ needsToken: true, signIn: { issuer, clientID: 'console' } });
+    expect(settingsIn<Settings>(text)).toMatchObject({ needsToken: true, signIn: { issuer, clientID: 'console' } });
     expect(headers.get('Content-Security-Policy')).toContain("connect-src 'self' https://login.example;");
   } finally {
     await strict.stop();

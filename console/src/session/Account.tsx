@@ -25,7 +25,9 @@ export function Account() {
         onClick={() => openDialog(AccountDialog, () => setIsOpen(true))}
       >
         <CircleUser />
-        <span className={shell.wide}>{settings.needsToken ? session.name : name || t.account.setName}</span>
+        <span className={shell.wide}>
+          {settings.needsToken ? (session.name ?? t.account.key) : name || t.account.setName}
+        </span>
       </button>
       {isOpen
         ? createPortal(

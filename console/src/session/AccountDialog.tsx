@@ -61,7 +61,7 @@ export default function AccountDialog({ onClose }: { readonly onClose: () => voi
       </button>
     </>
   );
-  const title = needsToken ? t.account.signedInAs(session.name ?? '') : t.account.yourName;
+  const title = needsToken ? t.account.signedInAs(session.name ?? t.account.key) : t.account.yourName;
   return (
     <Dialog title={title} isSmall onClose={onClose} foot={foot}>
       <form

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { Wordmark } from '../parts/Wordmark.js';
 import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
@@ -31,7 +31,7 @@ export function SignInPage() {
 export function SignInAgain() {
   return (
     <Dialog title={t.account.again} isSmall onClose={() => announce(t.account.toContinue)}>
-      <p>{t.account.expired}</p>
+      <p>{settings.usesKeys ? t.account.keyEnded : t.account.expired}</p>
       <Ways />
     </Dialog>
   );
@@ -39,6 +39,7 @@ export function SignInAgain() {
 
 function Ways() {
   const fault = useStore(session.fault);
+  if (settings.usesKeys) return <EnterKey />;
   if (settings.signIn === undefined) return <PasteToken />;
   return (
     <>
@@ -56,29 +57,66 @@ function Ways() {
   );
 }
 
-function PasteToken() {
-  const [isRefused, setIsRefused] = useState(false);
+function EnterKey() {
+  const fault = useStore(session.fault);
+  const { refusal, isAsking, enter } = useEntering();
+  const shown = refusal ?? fault;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        const text = new FormData(event.currentTarget).get('token');
-        setIsRefused(!session.paste(typeof text === 'string' ? text : ''));
-      }}
-    >
+    <form onSubmit={enter}>
+      <label className={controls.field}>
+        <span className={controls.label}>{t.account.key}</span>
+        <input
+          className={styles.token}
+          type="password"
+          name="entered"
+          autoComplete="current-password"
+          spellCheck={false}
+          required
+          aria-invalid={shown !== undefined}
+        />
+      </label>
+      <Fault error={shown} />
+      <p className={text.hint}>{t.account.keyHint}</p>
+      <button type="submit" className={controls.primary} disabled={isAsking}>
+        {t.account.useKey}
+      </button>
+    </form>
+  );
+}
+
+/** Signs in with what was entered in a form. */
+function useEntering() {
+  const [refusal, setRefusal] = useState<string>();
+  const [isAsking, setIsAsking] = useState(false);
+  const enter = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const entered = new FormData(event.currentTarget).get('entered');
+    setIsAsking(true);
+    void session.enter(typeof entered === 'string' ? entered : '').then((reason) => {
+      setRefusal(reason);
+      setIsAsking(false);
+    });
+  };
+  return { refusal, isAsking, enter };
+}
+
+function PasteToken() {
+  const { refusal, enter } = useEntering();
+  return (
+    <form onSubmit={enter}>
       <label className={controls.field}>
         <span className={controls.label}>{t.account.token}</span>
         <textarea
           className={styles.token}
-          name="token"
+          name="entered"
           rows={4}
           autoComplete="off"
           spellCheck={false}
           required
-          aria-invalid={isRefused}
+          aria-invalid={refusal !== undefined}
         />
       </label>
-      <Fault error={isRefused ? t.account.noToken : undefined} />
+      <Fault error={refusal} />
       <p className={text.hint}>{t.account.tokenHint}</p>
       <button type="submit" className={settings.signIn === undefined ? controls.primary : undefined}>
         {t.account.useToken}

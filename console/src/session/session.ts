@@ -3,6 +3,7 @@ import { DISCARDED, tabStorage } from '../storage.js';
 import { Store } from '../store.js';
 import { displayName } from './display-name.js';
 import { askWhoNextTime, beginSignIn, endSignIn, renewTokens, signInBeside, type Tokens } from './oidc.js';
+import { forgetKey, identityOfKey, keptKey } from './key.js';
 import { t } from '../texts/texts.js';
 import { identityOf, type Identity } from './token.js';
 
@@ -18,7 +19,7 @@ const IS_ANOTHER = 'waybill.is-another';
 const signOuts = new BroadcastChannel(`waybill.sign-out ${consolePath}`);
 
 /**
- * The signed-in user. The token is kept in memory only. A page belongs to one user until it is loaded anew: nothing that one of them read or
+ * The signed-in user. A token is kept in memory only, an API key until the tab is closed. A page belongs to one user until it is loaded anew: nothing that one of them read or
  * typed is shown to another, or sent with the token of another.
  */
 class Session {
@@ -45,6 +46,8 @@ class Session {
 
   /** Completes a sign-in after the redirect from the issuer, or starts one after a reload. */
   async start(): Promise<void> {
+    const kept = settings.usesKeys ? keptKey() : undefined;
+    if (kept !== undefined) this.accept({ access: kept.key }, kept.identity);
     if (settings.signIn === undefined) return;
     const { notice } = this;
     const before = notice.get();
@@ -82,12 +85,17 @@ class Session {
     }
   }
 
-  /** Returns false if the text is not a token. */
-  paste(text: string): boolean {
+  /** Signs in with a token or an API key. Returns why it cannot be used; undefined if it can be. */
+  async enter(text: string): Promise<string | undefined> {
     const access = text.trim().replace(/^Bearer +/i, '');
-    if (identityOf(access) === undefined) return false;
-    this.accept({ access });
-    return true;
+    try {
+      const identity = settings.usesKeys ? await identityOfKey(access, this.identity?.subject) : identityOf(access);
+      if (identity === undefined) return t.account.noToken;
+      this.accept({ access }, identity);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
   }
 
   /** Token provider of the client. After a 401 it returns a new token, for which the user may have to sign in. */
@@ -108,7 +116,8 @@ class Session {
 
   /** The service has refused a token, and said why. */
   refused(detail: string): void {
-    if (!this.isProven && this.identity !== undefined) this.fault.set(t.account.refused(detail));
+    if (settings.usesKeys) this.fault.set(t.account.keyRefused(detail));
+    else if (!this.isProven && this.identity !== undefined) this.fault.set(t.account.refused(detail));
   }
 
   private async renew(): Promise<string> {
@@ -136,8 +145,7 @@ class Session {
     this.accept(tokens);
   }
 
-  private accept(tokens: Tokens): void {
-    const identity = identityOf(tokens.access);
+  private accept(tokens: Tokens, identity = identityOf(tokens.access)): void {
     if (this.identity !== undefined && identity?.subject !== this.subject) {
       tabStorage.write(IS_ANOTHER, 'yes');
       this.end();
@@ -161,6 +169,7 @@ class Session {
   private end(): void {
     this.hasEnded = true;
     tabStorage.remove(WAS_SIGNED_IN);
+    forgetKey();
     for (const key of tabStorage.keys()) if (key.startsWith(DISCARDED)) tabStorage.remove(key);
     askWhoNextTime();
     location.reload();

@@ -1,10 +1,10 @@
 import { settings } from '../settings.js';
 
-/** The claims of a token. Only the service verifies them. */
+/** The user, as far as the console knows: the claims of a token, which only the service verifies. */
 export interface Identity {
   readonly subject: string;
-  /** The name in `changedBy`. */
-  readonly name: string;
+  /** The name in `changedBy`. Unknown if an API key is used. */
+  readonly name?: string;
   readonly scopes: ReadonlySet<string>;
 }
 

@@ -221,6 +221,14 @@ export const de: Texts = {
     noToken: 'Das ist kein JSON Web Token.',
     tokenHint: 'Für die Entwicklung. Das Token bleibt nur im Arbeitsspeicher und geht beim Neuladen verloren.',
     useToken: 'Dieses Token verwenden',
+    key: 'API-Schlüssel',
+    keyHint:
+      'Fragen Sie, wer die Schlüssel dieses Dienstes verwaltet. Dieser Tab behält den Schlüssel, bis Sie sich abmelden oder ihn schließen.',
+    useKey: 'Diesen Schlüssel verwenden',
+    noKey: 'Das ist kein API-Schlüssel. Schlüssel beginnen mit wb_ und haben 52 Zeichen.',
+    keyRefused: (reason) => `Der Dienst nimmt diesen Schlüssel nicht an: ${reason}`,
+    keyEnded:
+      'Ihr API-Schlüssel gilt nicht mehr. Ihre Änderungen bleiben erhalten; das Speichern wird fortgesetzt, sobald Sie einen anderen eingeben.',
     failed: (reason) => `Die Anmeldung ist fehlgeschlagen: ${reason}`,
     otherTab: 'Diese Anmeldung wurde nicht in diesem Tab begonnen. Versuchen Sie es erneut.',
     noTokenIssued: (reason) => `Der Anmeldedienst hat kein Token ausgestellt: ${reason}`,
