@@ -8,8 +8,8 @@ export interface ProviderOptions {
   /** Of the issuer. */
   readonly path?: string;
   readonly endsWithSlash?: boolean;
-  /** Where its keys are. */
-  readonly keysPath?: string;
+  /** The paths of its endpoints, which need not begin with that of the issuer. */
+  readonly endpoints?: { readonly auth?: string; readonly token?: string; readonly jwks?: string };
   /** Whether its token endpoint has another origin. */
   readonly splitsOrigins?: boolean;
   /** The audience of access tokens for this service. */
@@ -19,6 +19,8 @@ export interface ProviderOptions {
   /** The parameter by which a request names the API. */
   readonly requestsApiBy?: 'resource' | 'audience';
   readonly scopes: readonly string[];
+  /** Those that somebody gets. */
+  readonly scopesOf?: (person: string) => readonly string[];
   /** Other scopes are refused. */
   readonly knowsOnly?: readonly string[];
   readonly tokenSeconds?: number;

@@ -14,12 +14,13 @@ const PEOPLE = { ann: 'Ann Porter', maya: 'Maya Chen' };
 export async function startOpenIDProvider({
   path = '',
   endsWithSlash = false,
-  keysPath = `${path}/jwks`,
+  endpoints = {},
   splitsOrigins = false,
   api = 'urn:waybill',
   isDefaultApi = true,
   requestsApiBy = 'resource',
   scopes,
+  scopesOf = () => scopes,
   knowsOnly = scopes,
   tokenSeconds = 3600,
   issuesRefreshTokens = 'always',
@@ -30,6 +31,9 @@ export async function startOpenIDProvider({
   const plans = new Map();
   const adapter = storeOf(new Map());
   const cookieKey = randomBytes(16).toString('hex');
+  const paths = { auth: `${path}/auth`, token: `${path}/token`, jwks: `${path}/jwks`, ...endpoints };
+  /** The nonces of sign-ins that asked for `offline_access`. oidc-provider drops it unless people are asked for their consent. */
+  const offline = new Set();
   let handler;
   let provider;
   let key = await newKey();
@@ -54,22 +58,30 @@ export async function startOpenIDProvider({
       void choose(request, response, target).catch((error) => response.writeHead(500).end(String(error)));
       return;
     }
-    request.originalUrl = request.url;
-    request.url = target.pathname === keysPath ? '/jwks' : request.url.slice(path.length) || '/';
-    if (requestsApiBy === 'audience') request.url = request.url.replace('audience=', 'resource=');
-    if (target.pathname.endsWith('/.well-known/openid-configuration') && splitsOrigins) {
-      rewriteJson(response, (document) => ({ ...document, token_endpoint: `${originOf(other)}${path}/token` }));
+    const endpoint = Object.keys(paths).find((name) => paths[name] === target.pathname);
+    const route = endpoint === undefined ? target.pathname.slice(path.length) : `/${endpoint}`;
+    const search = requestsApiBy === 'audience' ? target.search.replace('audience=', 'resource=') : target.search;
+    request.url = route + search;
+    request.originalUrl = path + request.url;
+    if (route.endsWith('/.well-known/openid-configuration')) {
+      rewriteJson(response, (document) => ({
+        ...document,
+        authorization_endpoint: originOf(server) + paths.auth,
+        token_endpoint: originOf(splitsOrigins ? other : server) + paths.token,
+        jwks_uri: originOf(server) + paths.jwks,
+      }));
     }
-    const unknown = unknownScopes(target);
+    const asked = endpoint === 'auth' ? (target.searchParams.get('scope') ?? '').split(' ') : [];
+    if (asked.includes('offline_access')) offline.add(target.searchParams.get('nonce'));
+    const unknown = unknownScopes(asked);
     if (unknown.length > 0) refuseScopes(response, target, unknown);
     else handler(request, response);
   };
 
   /** As Keycloak and Entra do; oidc-provider ignores them. */
-  const unknownScopes = ({ pathname, searchParams }) => {
-    if (!pathname.endsWith('/auth')) return [];
+  const unknownScopes = (asked) => {
     const known = ['openid', 'profile', 'offline_access', ...knowsOnly];
-    return (searchParams.get('scope') ?? '').split(' ').filter((scope) => !known.includes(scope));
+    return asked.filter((scope) => !known.includes(scope));
   };
   const refuseScopes = (response, { searchParams }, unknown) => {
     const back = new URL(searchParams.get('redirect_uri'));
@@ -115,7 +127,7 @@ export async function startOpenIDProvider({
     scopes: ['openid', 'profile', 'offline_access'],
     claims: { profile: ['name'] },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, name: PEOPLE[id] }) }),
-    issueRefreshToken: (_, __, code) => issuesRefreshTokens === 'always' || code.scopes.has('offline_access'),
+    issueRefreshToken: (_, __, code) => issuesRefreshTokens === 'always' || offline.has(code.nonce),
     expiresWithSession: () => false,
     ttl: {
       AccessToken: tokenSeconds,
@@ -128,9 +140,13 @@ export async function startOpenIDProvider({
     },
     interactions: { url: (_, { uid }) => `${issuer.replace(/\/$/, '')}/interaction/${uid}` },
     loadExistingGrant: async (ctx) => {
-      const grant = new provider.Grant({ clientId: CLIENT_ID, accountId: ctx.oidc.session.accountId });
+      const { accountId } = ctx.oidc.session;
+      const granted = scopesOf(accountId);
+      const refused = scopes.filter((scope) => !granted.includes(scope));
+      const grant = new provider.Grant({ clientId: CLIENT_ID, accountId });
       grant.addOIDCScope('openid profile offline_access');
-      grant.addResourceScope(api, scopes.join(' '));
+      grant.addResourceScope(api, granted.join(' '));
+      if (refused.length > 0) grant.rejectResourceScope(api, refused.join(' '));
       await grant.save();
       return grant;
     },
@@ -154,6 +170,7 @@ export async function startOpenIDProvider({
       customizers: {
         jwt: (_, token, parts) => {
           parts.payload.name = PEOPLE[token.accountId];
+          parts.header = {};
           changeToken(parts.payload, parts.header);
         },
       },
@@ -163,7 +180,7 @@ export async function startOpenIDProvider({
   renewProvider();
   return {
     issuer,
-    keysUrl: originOf(server) + keysPath,
+    keysUrl: originOf(server) + paths.jwks,
     otherOrigin: originOf(other),
     register: (uri) => {
       redirectUri = uri;
