@@ -119,6 +119,10 @@ UPDATE key_progress SET creator = (SELECT encode(sha256(uuid_send(gen_random_uui
   INSERT INTO key_progress (key_id, creator, creator_scopes) VALUES ($1::uuid, encode(sha256(convert_to($3, 'UTF8')), 'hex'), 
 (SELECT jsonb_object_agg(name, floor(extract(epoch FROM now()) / 3600)::int) FROM unnest($4::text[]) AS name));
 
+-- key_calling
+--   What the key $1, which calls, may do now. It cannot be revoked before the end of the transaction.
+SELECT scopes FROM keys WHERE id = $1 AND expires_at > now() FOR KEY SHARE;
+
 -- key_replaced
 --   How many replaced keys of the key $1 still work.
 SELECT count(*)::int AS count FROM key_hashes WHERE key_id = $1 AND expires_at > now();
