@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 import type { Config } from '../config/config.js';
 import type { Caller } from '../http/request-context.js';
+import { Problem } from '../problem/problem.js';
+import { isCrossSiteWrite } from './cross-site.js';
 import { SCOPES } from './scopes.js';
 import { isNameable, isSubject } from './subjects.js';
 import { unauthenticated } from './unauthenticated.js';
@@ -19,6 +21,12 @@ export class ProxyVerifier {
     const isTrusted = request.app.get('trust proxy fn') as IsTrusted;
     if (!isTrusted(request.socket.remoteAddress, 0)) {
       throw unauthenticated('The request has no token and does not come from the authenticating proxy.');
+    }
+    if (isCrossSiteWrite(request, this.config)) {
+      throw new Problem(
+        'FORBIDDEN',
+        'A page of another site has sent this request. Add its origin to CORS_ORIGINS if it may.',
+      );
     }
     const { AUTH_PROXY_SUBJECT_HEADER, AUTH_PROXY_NAME_HEADER, AUTH_PROXY_SCOPES_HEADER } = this.config;
     const subject = textIn(request, AUTH_PROXY_SUBJECT_HEADER);
