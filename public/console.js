@@ -16,7 +16,7 @@ function loadAgain({ target }) {
   }
   isLoadedAgain = true;
   sessionStorage.setItem(TRIES, String(tries + 1));
-  setTimeout(() => location.reload(), RETRY_MS);
+  setTimeout(() => location.reload(), tries === 0 ? 0 : RETRY_MS);
 }
 
 // Errors of elements do not bubble.

@@ -12,10 +12,19 @@ interface EditObstacleProps {
   /** Unless it is more than this record that is discarded, or saved again. */
   readonly onDiscard?: () => void;
   readonly onSave?: () => void;
+  /** Where there is no form. */
+  readonly closeLabel?: string;
 }
 
 /** The dialog for whatever blocks the save, if anything does. */
-export function EditObstacle({ kind, record, editing, onDiscard, onSave }: EditObstacleProps) {
+export function EditObstacle({
+  kind,
+  record,
+  editing,
+  closeLabel = t.conflict.backToForm,
+  onDiscard,
+  onSave,
+}: EditObstacleProps) {
   const { obstacle, edits } = editing;
   const discard = onDiscard ?? editing.discard;
   if (obstacle === undefined) return null;
@@ -40,7 +49,5 @@ export function EditObstacle({ kind, record, editing, onDiscard, onSave }: EditO
       />
     );
   }
-  return (
-    <EditConflict recordID={record.id} editing={editing} closeLabel={t.conflict.backToForm} onClose={editing.close} />
-  );
+  return <EditConflict recordID={record.id} editing={editing} closeLabel={closeLabel} onClose={editing.close} />;
 }

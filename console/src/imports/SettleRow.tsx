@@ -106,7 +106,12 @@ function Settling({ row, version, onClose, onSettled }: SettlingProps & { readon
       {Object.entries(errors).map(([field, message]) => (
         <Fault key={field} error={`${labelOf(field)} ${message}`} />
       ))}
-      <EditObstacle kind="shipment" record={version} editing={{ ...editing, close: giveUp }} />
+      <EditObstacle
+        kind="shipment"
+        record={version}
+        editing={{ ...editing, close: giveUp }}
+        closeLabel={t.actions.leave}
+      />
     </>
   );
 }

@@ -75,9 +75,13 @@ describeInBrowser('without the service', () => {
   test.each(['index', 'App', 'style'])('a first load that lacks %s, during an upgrade, is repeated', async (name) => {
     page = await stage.world.tab(await stage.world.context());
     await page.route(`**/console/assets/${name}-*`, (route) => route.fulfill({ status: 404, json: {} }), { times: 1 });
-    await openAt('/list');
-    await page.getByText('No shipments match').or(page.getByRole('row').first()).first().waitFor();
-    await isOnlyMissing();
+    let loads = 0;
+    page.on('framenavigated', () => (loads += 1));
+    await page.goto(`${stage.world.service.url}/console/list`, { waitUntil: 'commit' });
+    await eventually(() => loads === 2, 30_000, 'the second load');
+    await stage.world.signIn(page, await stage.world.token('Ann'));
+    await page.getByRole('button', { name: 'Ann', exact: true }).waitFor();
+    await stage.leave();
   });
 
   test('Reload keeps the console while the service cannot be reached', async () => {

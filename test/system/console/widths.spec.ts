@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { fillBoard } from './fill-board.js';
-import { goTo, Stage, useWorld } from './harness.js';
+import { goTo, SHIPMENT, Stage, useWorld } from './harness.js';
 
 /** From a small phone to a large screen; at 200 % zoom a window is half as wide. */
 const WIDTHS = [
@@ -10,14 +10,27 @@ const WIDTHS = [
 ];
 const NAME = 'Maximiliane von Hohenfels-Winterberg';
 
-/** What is wider than its place: the page, the view, the bar, and anything in the bar that is cut off. The views in the bar scroll. */
+/**
+ * What is wider than its place: the page, the view, the bar, and anything in the bar that is cut off. The views in the bar scroll. Also codes in
+ * the calendar that are cut off, and long texts in narrow columns.
+ */
 const TOO_WIDE = `{
   const bar = document.querySelector('header');
   const places = [document.documentElement, document.querySelector('main'), bar].filter(Boolean);
   const wide = places.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.localName + ' ' + each.scrollWidth);
   const outside = [...(bar?.children ?? [])].filter((each) => each.getBoundingClientRect().right > innerWidth);
   const search = bar?.querySelector('input')?.getBoundingClientRect().width ?? 0;
-  [...wide, ...outside.map((each) => 'in the bar: ' + each.innerText), ...(search < 150 ? ['search ' + search] : [])];
+  const shipments = [...document.querySelectorAll('[data-shipment]')];
+  const cut = shipments.filter((each) => each.firstElementChild.getBoundingClientRect().right > each.getBoundingClientRect().right);
+  const texts = [...document.querySelectorAll('main span, main p')].filter((each) => each.checkVisibility() && each.innerText.length > 30);
+  const squeezed = texts.filter((each) => each.clientWidth > 0 && each.clientWidth < 80);
+  [
+    ...wide,
+    ...outside.map((each) => 'in the bar: ' + each.innerText),
+    ...(search < 150 ? ['search ' + search] : []),
+    ...cut.slice(0, 1).map((each) => 'cut: ' + each.innerText),
+    ...squeezed.slice(0, 1).map((each) => 'squeezed to ' + each.clientWidth + ': ' + each.innerText),
+  ];
 }`;
 
 describeInBrowser('at every width', () => {
@@ -29,6 +42,8 @@ describeInBrowser('at every width', () => {
     const [ben, carla] = await Promise.all([stage.world.colleague('Ben'), stage.world.colleague('Carla')]);
     const id = await fillBoard(ben, carla);
     const { moveID, eTag } = await ben.shipments.get(id);
+    const deleted = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Household goods, oversized and fragile' });
+    await ben.shipments.delete(deleted.id);
     const imported = await ben.imports.upload(`id,eTag,estimatedWeight,deliveryDate\n${id},${eTag},4900,2027-02-30`);
     views = {
       today: '',
