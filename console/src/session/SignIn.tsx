@@ -59,7 +59,7 @@ function Ways() {
 
 function EnterKey() {
   const fault = useStore(session.fault);
-  const { refusal, isAsking, enter } = useEntering();
+  const { refusal, isAsking, enter } = useEntering('key');
   const shown = refusal ?? fault;
   return (
     <form onSubmit={enter}>
@@ -68,7 +68,7 @@ function EnterKey() {
         <input
           className={styles.token}
           type="password"
-          name="entered"
+          name="key"
           autoComplete="current-password"
           spellCheck={false}
           required
@@ -84,13 +84,13 @@ function EnterKey() {
   );
 }
 
-/** Signs in with what was entered in a form. */
-function useEntering() {
+/** Signs in with what was entered in the field of a form. */
+function useEntering(field: string) {
   const [refusal, setRefusal] = useState<string>();
   const [isAsking, setIsAsking] = useState(false);
   const enter = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const entered = new FormData(event.currentTarget).get('entered');
+    const entered = new FormData(event.currentTarget).get(field);
     setIsAsking(true);
     void session.enter(typeof entered === 'string' ? entered : '').then((reason) => {
       setRefusal(reason);
@@ -101,14 +101,14 @@ function useEntering() {
 }
 
 function PasteToken() {
-  const { refusal, enter } = useEntering();
+  const { refusal, enter } = useEntering('token');
   return (
     <form onSubmit={enter}>
       <label className={controls.field}>
         <span className={controls.label}>{t.account.token}</span>
         <textarea
           className={styles.token}
-          name="entered"
+          name="token"
           rows={4}
           autoComplete="off"
           spellCheck={false}
