@@ -1,5 +1,29 @@
 -- Written by npm run sql. Statements are named as in spans and in pg_prepared_statements. EXPLAIN (GENERIC_PLAN) takes them as they are.
 
+-- history_entries
+--   The history entries of a root before a position, newest first: $1 root, $2 kinds, $3 limit, $4 position. `before` is the row that the change
+--   replaced, and `hasBefore` says whether history has the entry of it.
+SELECT h.position::text, h.type, h.record_kind AS resource, h.record_id AS "resourceID",
+  encode(h.e_tag, 'hex') AS "eTag", h.changed_by AS "changedBy", coalesce(h.subject, h.changed_by) AS subject,
+  iso_ms(h.changed_at) AS "changedAt", h.request_id AS "requestID", h.erased,
+  h.record::text AS row, before.record::text AS before, before.position IS NOT NULL AS "hasBefore"
+FROM history h
+LEFT JOIN LATERAL (
+  SELECT p.position, p.record FROM history p
+  WHERE p.root_id = h.root_id AND p.record_id = h.record_id AND p.position < h.position AND p.type <> 'erased'
+  ORDER BY p.position DESC LIMIT 1
+) before ON h.type NOT IN ('created', 'restored') AND 
+coalesce(
+  (SELECT e.before_position IS NOT DISTINCT FROM before.position FROM events e WHERE e.position = h.position AND e.record_id = h.record_id),
+  (
+    SELECT e.position <= before.position FROM events e
+    WHERE e.record_id = h.record_id AND e.type <> e.kind || '.erased' ORDER BY e.number + 0 DESC LIMIT 1
+  ),
+  true
+)
+WHERE h.root_id = $1 AND h.record_kind = ANY($2) AND h.position < $4
+ORDER BY h.position DESC LIMIT $3;
+
 -- history_last_change
 --   Of the record $2 of kind $1: the version $3 of the time $4, and who replaced it by the version $5 of the time $6, the next one. With the times,
 --   PostgreSQL looks into two months only.

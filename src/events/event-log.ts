@@ -6,20 +6,24 @@ import { Problem } from '../problem/problem.js';
 import { Records, RESOURCES } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { cursorText, readCursorText, writeCursor, type Cursor } from './cursor.js';
-import { Event, type EventRow } from './event.js';
+import { Event, type EntryRow, type EventKind, type EventRow } from './event.js';
 import { shown, type EventFilter } from './event-filter.js';
-import { BEFORE_FIRST_KEPT, BEFORE_OLDEST, eventsAfter, eventsNumbered, MAX_EXAMINED, NEWEST } from './events-sql.js';
+import { BEFORE_FIRST_KEPT, BEFORE_OLDEST, EVENTS_AFTER, EVENTS_NUMBERED, MAX_EXAMINED, NEWEST } from './events-sql.js';
 import { EVENTS_GONE } from './events-gone.js';
 
 type Reader = Pick<Database, 'query'>;
 
-/** The result of `eventsAfter`. */
-interface FeedPageRow {
+/** The result of EVENTS_AFTER. */
+interface FeedPageRow extends FeedLines {
   /** Null when there is no such event. */
   readonly at: string | null;
   readonly last: string;
-  /** Null when there are none. */
-  readonly lines: string | null;
+}
+
+/** Events and their entries as lines; null when there are none. */
+interface FeedLines {
+  readonly events: string | null;
+  readonly entries: string | null;
 }
 
 /** A section of the feed: its matching events, and the last event that was examined. */
@@ -32,9 +36,7 @@ export interface FeedPage {
 
 @Injectable()
 export class EventLog {
-  private readonly eventsAfter: Statement;
-  private readonly eventsNumbered: Statement;
-  private readonly resources: ReadonlyMap<string, Resource>;
+  private readonly kinds: ReadonlyMap<string, EventKind>;
   /** The source attribute of CloudEvents, as JSON. */
   private readonly source: string;
 
@@ -44,10 +46,9 @@ export class EventLog {
     @Inject(RESOURCES) resources: readonly Resource[],
     @Inject(CONFIG) { PUBLIC_URL = '/waybill' }: Config,
   ) {
-    const fields = new Map(resources.map((each) => [each.name, records.fieldsByColumn(each)]));
-    this.eventsAfter = eventsAfter(fields);
-    this.eventsNumbered = eventsNumbered(fields);
-    this.resources = new Map(resources.map((each) => [each.name, each]));
+    this.kinds = new Map(
+      resources.map((resource) => [resource.name, { resource, fields: records.fieldsByColumn(resource) }]),
+    );
     this.source = JSON.stringify(PUBLIC_URL);
   }
 
@@ -95,8 +96,8 @@ export class EventLog {
 
   /** The events with these numbers, in any order. One whose entry was archived is `isArchived`. */
   async numbered(numbers: readonly number[]): Promise<readonly Event[]> {
-    const [row] = await this.database.query<Pick<FeedPageRow, 'lines'>>(this.eventsNumbered, [numbers]);
-    return this.eventsIn(row?.lines);
+    const [row] = await this.database.query<FeedLines>(EVENTS_NUMBERED, [numbers]);
+    return this.eventsIn(row);
   }
 
   /** The newest events, at most `limit`, and the cursor before them. */
@@ -110,13 +111,20 @@ export class EventLog {
   private async read(number: number, limit: number, filter: EventFilter | undefined, reader: Reader) {
     const { kinds, types, recordID, moveID } = filter ?? {};
     const values = [number, limit, kinds, types, recordID, moveID];
-    const [row] = await reader.query<FeedPageRow>(this.eventsAfter, values);
-    return { at: row?.at, events: this.eventsIn(row?.lines), end: cursorIn(row?.last) };
+    const [row] = await reader.query<FeedPageRow>(EVENTS_AFTER, values);
+    return { at: row?.at, events: this.eventsIn(row), end: cursorIn(row?.last) };
   }
 
-  private eventsIn(lines: string | null | undefined): Event[] {
-    const rows = lines?.split('\n') ?? [];
-    return rows.map((line) => new Event(line.split('\t') as unknown as EventRow, this.resources, this.source));
+  private eventsIn({ events, entries }: FeedLines = { events: null, entries: null }): Event[] {
+    const found = new Map(rowsIn<EntryRow>(entries).map((entry) => [entry[0], entry]));
+    return rowsIn<EventRow>(events).map((row) => {
+      const [, , kind, , recordID, , , , position, beforePosition] = row;
+      const entryAt = (place: string) => {
+        const entry = found.get(place);
+        return entry?.[1] === recordID ? entry : undefined;
+      };
+      return new Event(row, entryAt(position), entryAt(beforePosition), this.kinds.get(kind), this.source);
+    });
   }
 
   private async place(statement: Statement, reader: Reader): Promise<Cursor> {
@@ -136,6 +144,10 @@ export class EventLog {
 
 const ARCHIVED = 'Events after this cursor were archived.';
 const FOREIGN = 'This cursor was issued by another database, or before this one was restored from a backup.';
+
+function rowsIn<Row>(lines: string | null): Row[] {
+  return (lines?.split('\n') ?? []).map((line) => line.split('\t') as unknown as Row);
+}
 
 function cursorIn(place: string | null | undefined): Cursor {
   const cursor = readCursorText(place ?? '');

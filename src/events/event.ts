@@ -1,3 +1,5 @@
+import { changesOf, knowsBefore, type FieldsByColumn } from '../history/changes.js';
+import { isoOf } from '../records/moments.js';
 import { collectionName, type Resource } from '../records/resource.js';
 import { CHILDREN_OF_SHIPMENTS } from '../model/relations.js';
 import { SHIPMENTS } from '../model/shipment.entity.js';
@@ -8,6 +10,9 @@ const MAX_BYTES = 16_384;
 
 /** Pads to the digits of the largest number, so that texts sort like numbers. */
 const SEQUENCE_DIGITS = 19;
+
+/** Places in an EntryRow. */
+const [ETAG, RECORD] = [3, 7] as const;
 
 const OF_SHIPMENTS: readonly Resource[] = [SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
 
@@ -21,19 +26,35 @@ export type EventRow = readonly [
   recordID: string,
   rootID: string,
   moveID: string,
-  time: string,
+  /** JSON. */
+  moment: string,
+  /** Of its history entry. */
+  position: string,
+  /** Of the entry before it. */
+  beforePosition: string,
+];
+
+/** A history entry as the database returns it. Missing values are empty. */
+export type EntryRow = readonly [
+  position: string,
+  recordID: string,
+  type: string,
   eTag: string,
-  /** JSON; missing if the previous entry was archived or erased. */
-  previousETag: string,
-  /** JSON; missing if the history entry was archived. */
+  /** JSON. */
   changedBy: string,
   /** JSON. */
   requestID: string,
   /** Not empty if values or the author were erased. */
   erased: string,
-  /** The members of a JSON array; missing for a kind that only a later version knows. */
-  changes: string,
+  /** The stored row as JSON; missing after a deletion. */
+  record: string,
 ];
+
+/** What the events of a kind show of a record. */
+export interface EventKind {
+  readonly resource: Resource;
+  readonly fields: FieldsByColumn;
+}
 
 /** A numbered change as CloudEvent JSON, with the properties that filters use. */
 export class Event implements Cursor {
@@ -51,8 +72,18 @@ export class Event implements Cursor {
   private readonly id: string;
   private sent: Buffer | undefined;
 
-  constructor(row: EventRow, resources: ReadonlyMap<string, Resource>, source: string) {
-    const [number, seal, kind, type, recordID, rootID, moveID, , , , changedBy] = row;
+  /**
+   * `entry` is missing if it was archived, and `before`, the entry before it, also if there was none. Without its `shown` kind, which only a
+   * later version knows, an event has no values.
+   */
+  constructor(
+    row: EventRow,
+    entry: EntryRow | undefined,
+    before: EntryRow | undefined,
+    shown: EventKind | undefined,
+    source: string,
+  ) {
+    const [number, seal, kind, type, recordID, rootID, moveID] = row;
     this.number = Number(number);
     this.seal = seal;
     this.kind = kind;
@@ -60,9 +91,9 @@ export class Event implements Cursor {
     this.recordID = recordID;
     this.rootID = rootID;
     this.moveID = moveID;
-    this.isArchived = changedBy === '';
+    this.isArchived = entry === undefined;
     this.id = writeCursor(this);
-    this.json = this.isArchived ? '' : this.render(row, resources.get(kind), source);
+    this.json = entry === undefined ? '' : this.render(row, entry, before, shown, source);
   }
 
   /** The same event for a caller who may not read this kind of record. */
@@ -77,26 +108,33 @@ export class Event implements Cursor {
     return (this.sent ??= Buffer.from(`id: ${this.id}\ndata: ${this.json}\n\n`));
   }
 
-  /**
-   * Builds the JSON as text, which is faster: only user input needs escaping. Without a resource, the kind is known only to a later
-   * version, so its visible columns are unknown, and it has no values.
-   */
-  private render(row: EventRow, resource: Resource | undefined, source: string): string {
-    const [number, , kind, type, recordID, rootID, moveID, time, eTag, previousETag, ...values] = row;
-    const [changedBy, requestID, erased, changes] = values;
-    const shipmentID = resource !== undefined && OF_SHIPMENTS.includes(resource) ? rootID : '';
-    const collection = resource === undefined ? kind : collectionName(resource);
+  /** Builds the JSON as text, which is faster: only user input needs escaping. */
+  private render(
+    row: EventRow,
+    entry: EntryRow,
+    before: EntryRow | undefined,
+    shown: EventKind | undefined,
+    source: string,
+  ): string {
+    const [number, , kind, type, recordID, rootID, moveID, moment] = row;
+    const [, , entryType, eTag, changedBy, requestID, erased, record] = entry;
+    const change = { type: entryType, row: record || null, before: before && (before[RECORD] || null) };
+    const shipmentID = shown !== undefined && OF_SHIPMENTS.includes(shown.resource) ? rootID : '';
+    const collection = shown === undefined ? kind : collectionName(shown.resource);
+    // An erasure follows no version.
+    const hasPrevious = entryType !== 'erased' && knowsBefore(change);
     const envelope =
       `{"specversion":"1.0","id":"${this.id}","source":${source},"type":"${type}",` +
-      `"subject":"${collection}/${recordID}","time":"${time}",` +
+      `"subject":"${collection}/${recordID}","time":"${isoOf(moment)}",` +
       `"sequence":"${number.padStart(SEQUENCE_DIGITS, '0')}","datacontenttype":"application/json",` +
       `"data":{"resource":"${kind}","resourceID":"${recordID}","shipmentID":${quoted(shipmentID)},` +
       `"moveID":${quoted(moveID)},"eTag":${quoted(eTag)},` +
-      (previousETag && `"previousETag":${previousETag},`) +
+      (hasPrevious ? `"previousETag":${quoted(before?.[ETAG] ?? '')},` : '') +
       `"changedBy":${changedBy},"requestID":${requestID || 'null'}`;
     const end = erased === '' ? '}}' : ',"erased":true}}';
+    const changes = shown === undefined ? '' : changesOf(change, shown.fields);
     const whole = `${envelope},"changes":[${changes}]${end}`;
-    if (resource !== undefined && isWithin(MAX_BYTES, whole)) return whole;
+    if (shown !== undefined && isWithin(MAX_BYTES, whole)) return whole;
     const names = (JSON.parse(`[${changes}]`) as { field: string }[]).map(({ field }) => ({ field }));
     return `${envelope},"changes":${JSON.stringify(names)},"truncated":true${end}`;
   }

@@ -1,7 +1,6 @@
-import { namedStatement, type Statement } from '../database/statement.js';
-import { changesSql, KNOWS_BEFORE, type FieldsByKind } from '../history/changes.js';
-import type { EventRow } from './event.js';
+import { namedStatement } from '../database/statement.js';
 import { matchesSql } from './event-filter.js';
+import type { EntryRow, EventRow } from './event.js';
 
 /** Numbers the visible history entries; see the migration that creates the function. */
 export const NUMBER_EVENTS = namedStatement('events_number', 'SELECT number_events() AS numbered');
@@ -15,74 +14,79 @@ const FILTER = matchesSql({ kinds: '$3::text[]', types: '$4::text[]', recordID: 
 /** The position of the event `e` in the feed, in the format of `cursorText`. */
 const PLACE = `e.number || '.' || encode(e.seal, 'hex')`;
 
+/** The values of an EventRow, for an event `e`. */
+const EVENT: EventRow = [
+  'e.number',
+  `encode(e.seal, 'hex')`,
+  'e.kind',
+  'e.type',
+  'e.record_id',
+  'e.root_id',
+  'e.move_id',
+  `to_json(e.moment AT TIME ZONE 'UTC')`,
+  'e.position',
+  'e.before_position',
+];
+
+/** The values of an EntryRow, for an entry `h` of history. */
+const ENTRY: EntryRow = [
+  'h.position',
+  'h.record_id',
+  'h.type',
+  `encode(h.e_tag, 'hex')`,
+  'to_json(h.changed_by)',
+  'to_json(h.request_id)',
+  `CASE WHEN h.erased THEN 'true' END`,
+  'h.record',
+];
+
 /**
- * At most $2 of the events after number $1 that match the filter $3 to $6, each with its history entry and changes. They are returned as one
- * text, because a hundred rows are slower in PostgreSQL and pg: one line per event, with the values of an EventRow separated by tabs. The
- * row also has the positions of the event $1 and of the last examined event. Numbers are consecutive, so a range of numbers bounds the
- * examined events. An event whose entry was archived has no changedBy, and one whose kind is not in `fieldsByKind` has no changes.
- *
- * Entries are found by their primary key, which includes the month. Every lateral subquery has a LIMIT, which keeps PostgreSQL from
- * joining all of history, because it cannot know how small $2 is.
+ * At most $2 of the events after number $1 that match the filter $3 to $6, with their entries of history. The row also has the positions of the
+ * event $1 and of the last examined event. Numbers are consecutive, so a range of numbers bounds the examined events.
  */
-export function eventsAfter(fieldsByKind: FieldsByKind): Statement {
-  const text = `
-    SELECT
-      (SELECT ${PLACE} FROM events e WHERE e.number = $1::bigint) AS at,
-      (SELECT ${PLACE} FROM events e WHERE e.number <= $1::bigint + ${MAX_EXAMINED} ORDER BY e.number DESC LIMIT 1) AS last,
-      ${linesOf(fieldsByKind)}
-    FROM (
+export const EVENTS_AFTER = namedStatement(
+  'events_after',
+  `
+    WITH page AS MATERIALIZED (
       SELECT e.* FROM events e
       WHERE e.number > $1::bigint AND e.number <= $1::bigint + ${MAX_EXAMINED} AND ${FILTER}
       ORDER BY e.number LIMIT $2
-    ) e
-    ${ENTRIES}`;
-  return namedStatement('events_after', text);
+    )
+    SELECT
+      (SELECT ${PLACE} FROM events e WHERE e.number = $1::bigint) AS at,
+      (SELECT ${PLACE} FROM events e WHERE e.number <= $1::bigint + ${MAX_EXAMINED} ORDER BY e.number DESC LIMIT 1) AS last,
+      ${linesOfPage()}`,
+);
+
+/** The events with the numbers $1, in any order, in the same form. */
+export const EVENTS_NUMBERED = namedStatement(
+  'events_numbered',
+  `
+    WITH page AS MATERIALIZED (SELECT * FROM events WHERE number = ANY ($1::bigint[]))
+    SELECT ${linesOfPage()}`,
+);
+
+/**
+ * The events of the page and, for all of them together, their entries of history and those before them. Two look-ups for each event would take
+ * several times as long. The times of the page exclude the months of history that have none of the entries.
+ *
+ * Both are texts of lines with values between tabs, because a hundred rows are slower in PostgreSQL and pg. JSON contains neither tabs nor line
+ * feeds.
+ */
+function linesOfPage(): string {
+  return `
+      (SELECT ${linesOf(EVENT)} FROM page e) AS events,
+      (
+        SELECT ${linesOf(ENTRY)} FROM history h
+        WHERE h.position + 0 = ANY (ARRAY(SELECT position FROM page UNION ALL SELECT before_position FROM page))
+          AND h.changed_at >= (SELECT min(least(moment, before_moment)) FROM page)
+          AND h.changed_at <= (SELECT max(greatest(moment, before_moment)) FROM page)
+      ) AS entries`;
 }
 
-/** The events with the numbers $1, in the same form. */
-export function eventsNumbered(fieldsByKind: FieldsByKind): Statement {
-  const text = `
-    SELECT ${linesOf(fieldsByKind)}
-    FROM (SELECT * FROM events WHERE number = ANY ($1::bigint[])) e
-    ${ENTRIES}`;
-  return namedStatement('events_numbered', text);
+function linesOf(values: readonly string[]): string {
+  return `string_agg(concat(${values.join(`, E'\t', `)}), E'\n')`;
 }
-
-/** One line per event `e`, with the values of an EventRow. */
-function linesOf(fieldsByKind: FieldsByKind): string {
-  // The value of each, as SQL. JSON has neither tabs nor line feeds in its texts.
-  const row: EventRow = [
-    'e.number',
-    `encode(e.seal, 'hex')`,
-    'e.kind',
-    'e.type',
-    'e.record_id',
-    'e.root_id',
-    `coalesce(e.move_id::text, '')`,
-    'iso_ms(e.moment)',
-    `coalesce(encode(h.e_tag, 'hex'), '')`,
-    PREVIOUS_ETAG,
-    `coalesce(to_json(h.changed_by)::text, '')`,
-    `coalesce(to_json(h.request_id)::text, '')`,
-    `CASE WHEN h.erased THEN 'true' ELSE '' END`,
-    `coalesce(${changesSql('e.kind', fieldsByKind)}, '')`,
-  ];
-  return `string_agg(${row.join(` || E'\\t' || `)}, E'\\n') AS lines`;
-}
-
-/** As JSON. An erasure follows no version. */
-const PREVIOUS_ETAG = `CASE WHEN h.type <> 'erased' AND ${KNOWS_BEFORE} THEN coalesce(to_json(encode(before.e_tag, 'hex'))::text, 'null') ELSE '' END`;
-
-/** The history entry of each event `e`, and the one before it. */
-const ENTRIES = `
-    LEFT JOIN LATERAL (
-      SELECT type, e_tag, changed_by, request_id, erased, record FROM history
-      WHERE root_id = e.root_id AND position = e.position AND changed_at = e.moment LIMIT 1
-    ) h ON true
-    LEFT JOIN LATERAL (
-      SELECT position, e_tag, record FROM history
-      WHERE root_id = e.root_id AND position = e.before_position AND changed_at = e.before_moment LIMIT 1
-    ) before ON true`;
 
 export const NEWEST = namedStatement(
   'events_newest',

@@ -1,5 +1,4 @@
 import { namedStatement, type Statement } from '../database/statement.js';
-import { changesSql, IS_FIRST_VERSION, type FieldsByKind } from './changes.js';
 
 /**
  * Whether `before`, the position of an earlier entry of the same record, belongs to the entry before `h`: the entries between the two may be
@@ -18,25 +17,25 @@ function followsDirectly(before: string): string {
 }
 
 /**
- * The history entries of a root before a position, newest first: $1 root, $2 kinds, $3 limit, $4 position. The columns are the members of
- * an entry in the API, after its position.
+ * The history entries of a root before a position, newest first: $1 root, $2 kinds, $3 limit, $4 position. `before` is the row that the change
+ * replaced, and `hasBefore` says whether history has the entry of it.
  */
-export function entriesBefore(fieldsByKind: FieldsByKind): Statement {
-  const text = `
+export const ENTRIES_BEFORE = namedStatement(
+  'history_entries',
+  `
     SELECT h.position::text, h.type, h.record_kind AS resource, h.record_id AS "resourceID",
       encode(h.e_tag, 'hex') AS "eTag", h.changed_by AS "changedBy", coalesce(h.subject, h.changed_by) AS subject,
-      iso_ms(h.changed_at) AS "changedAt", h.request_id AS "requestID",
-      concat('[', ${changesSql('h.record_kind', fieldsByKind)}, ']')::json AS changes, h.erased
+      iso_ms(h.changed_at) AS "changedAt", h.request_id AS "requestID", h.erased,
+      h.record::text AS row, before.record::text AS before, before.position IS NOT NULL AS "hasBefore"
     FROM history h
     LEFT JOIN LATERAL (
       SELECT p.position, p.record FROM history p
       WHERE p.root_id = h.root_id AND p.record_id = h.record_id AND p.position < h.position AND p.type <> 'erased'
       ORDER BY p.position DESC LIMIT 1
-    ) before ON NOT ${IS_FIRST_VERSION} AND ${followsDirectly('before.position')}
+    ) before ON h.type NOT IN ('created', 'restored') AND ${followsDirectly('before.position')}
     WHERE h.root_id = $1 AND h.record_kind = ANY($2) AND h.position < $4
-    ORDER BY h.position DESC LIMIT $3`;
-  return namedStatement(`history_entries_${[...fieldsByKind.keys()].join('_')}`, text);
-}
+    ORDER BY h.position DESC LIMIT $3`,
+);
 
 /** Greater than every position. */
 export const AT_THE_END = '9223372036854775807';

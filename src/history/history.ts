@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
 import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { Page } from '../records/rendered-record.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
-import { isPartID, valueAt } from './changes.js';
-import { AT_THE_END, CHANGES_SINCE, CHANGES_SINCE_EACH, entriesBefore, LAST_CHANGE } from './history-sql.js';
+import { changesOf, isPartID, valueAt } from './changes.js';
+import { AT_THE_END, CHANGES_SINCE, CHANGES_SINCE_EACH, ENTRIES_BEFORE, LAST_CHANGE } from './history-sql.js';
 
-/** A change as the API shows it; only its position is left out, and `erased` unless it is true. */
-interface Entry {
+/** A row of ENTRIES_BEFORE; the other columns are members of the entry in the API. */
+interface EntryRow {
   readonly position: string;
+  readonly type: string;
+  readonly resource: string;
+  readonly row: string | null;
+  readonly before: string | null;
+  readonly hasBefore: boolean;
   readonly erased: boolean;
 }
 
@@ -52,8 +56,6 @@ type PastRecord = Readonly<Record<string, unknown>>;
 /** Reads history. Only triggers write it. */
 @Injectable()
 export class History {
-  private readonly statements = new Map<Resource, Statement>();
-
   constructor(
     private readonly database: Database,
     private readonly records: Records,
@@ -68,19 +70,17 @@ export class History {
     if (entries.length === 0 && (await this.entries(kinds, rootID, 1, AT_THE_END)).length === 0) {
       await this.records.read(kinds[0], rootID);
     }
-    const shown = entries.map(({ position, erased, ...entry }) => {
-      return { position, json: JSON.stringify({ ...entry, ...(erased && { erased }) }) };
+    const fields = new Map(kinds.map((kind) => [kind.name, this.records.fieldsByColumn(kind)]));
+    const shown = entries.map(({ position, row, before, hasBefore, erased, ...entry }) => {
+      const change = { type: entry.type, row, before: hasBefore ? before : undefined };
+      const changes = JSON.parse(`[${changesOf(change, fields.get(entry.resource) ?? new Map())}]`) as unknown;
+      return { position, json: JSON.stringify({ ...entry, changes, ...(erased && { erased }) }) };
     });
     return Page.of(shown, limit);
   }
 
-  private entries(kinds: Kinds, rootID: string, limit: number, before: string): Promise<readonly Entry[]> {
-    let statement = this.statements.get(kinds[0]);
-    if (statement === undefined) {
-      statement = entriesBefore(new Map(kinds.map((kind) => [kind.name, this.records.fieldsByColumn(kind)])));
-      this.statements.set(kinds[0], statement);
-    }
-    return this.database.query<Entry>(statement, [rootID, kinds.map((kind) => kind.name), limit, before]);
+  private entries(kinds: Kinds, rootID: string, limit: number, before: string): Promise<readonly EntryRow[]> {
+    return this.database.query<EntryRow>(ENTRIES_BEFORE, [rootID, kinds.map((kind) => kind.name), limit, before]);
   }
 
   /**
