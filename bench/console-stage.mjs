@@ -83,10 +83,17 @@ export class Stage {
   }
 
   async load(path) {
-    const page = await this.newPage();
-    const figures = await this.open(page, path);
-    await page.close();
-    return figures;
+    for (;;) {
+      const page = await this.newPage();
+      try {
+        return await this.open(page, path);
+      } catch (error) {
+        // A network interface of the machine has come or gone, which ends the requests of a browser.
+        if (!error.message.includes('ERR_NETWORK_CHANGED')) throw error;
+      } finally {
+        await page.close();
+      }
+    }
   }
 }
 
