@@ -38,6 +38,7 @@ const UNREADABLE: readonly Hostile[] = [
   ],
   ['a column twice', 'id,eTag,id\r\na,b,c', { line: 1, column: 'id' }, /is a duplicate/],
   ['a column without a name', 'id,,eTag\r\na,b,c', { line: 1 }, /without a name/],
+  ['a cell behind the last column', `${HEADER},,\r\nHHG,x,,\r\nHHG,x,,y\r\n`, { line: 3 }, /the row has 4 cells/],
   ['nothing that can be imported', 'error,theirs:city\r\na,b', { line: 1 }, /no importable column/],
   ['a million columns', `${'a,'.repeat(1_000_000)}\r\n`, {}, /more than 200 columns/],
   ['a row of delimiters alone', `${HEADER}\r\n${','.repeat(5_000_000)}\r\n`, {}, /more than 200 columns/],

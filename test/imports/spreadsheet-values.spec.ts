@@ -354,3 +354,8 @@ test.each([
   const problem = expectProblem(await uploadWith('shipmentType\r\nHHG', query), 400, 'INVALID_PARAMETER');
   expect(problem.errors).toMatchObject([{ pointer: `?${name}` }]);
 });
+
+test('columns at the end that were used once are no columns', async () => {
+  const file = 'shipmentType,customerRemarks,,\r\nHHG,x,,\r\n,,,\r\nNTS,,,\r\n';
+  expect(await imported(service.api, file)).toMatchObject({ rows: 2, toCreate: 2, refused: 0 });
+});

@@ -43,7 +43,7 @@ export async function* csvRows(
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       line += info.empty_lines - emptyLines;
       emptyLines = info.empty_lines;
-      if (header === undefined) header = headerOf(record, delimiter);
+      if (header === undefined) header = headerOf(withoutEmptyEnd(record, 1), delimiter);
       else if (record.some((cell) => cell !== '')) yield { line, header, sent: complete(record, header, line) };
       line += 1 + breaksIn(record);
     }
@@ -59,7 +59,13 @@ function bounded(cell: string, { index }: InfoField): string {
   return cell;
 }
 
-function complete(record: readonly string[], { names }: Header, line: number): readonly string[] {
+/** Spreadsheets also save columns at the end that were used once and are empty now. */
+function withoutEmptyEnd(record: readonly string[], atLeast: number): readonly string[] {
+  return record.slice(0, Math.max(atLeast, record.findLastIndex((cell) => cell !== '') + 1));
+}
+
+function complete(sent: readonly string[], { names }: Header, line: number): readonly string[] {
+  const record = sent.length > names.length ? withoutEmptyEnd(sent, names.length) : sent;
   if (record.every((cell, at) => cell === names[at])) throw fileFault('the row is the header again', { line });
   if (record.length === names.length) return record;
   throw fileFault(`the row has ${record.length} cells, but the header has ${names.length}`, { line });
