@@ -6,18 +6,19 @@ import { promisify } from 'node:util';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client as Sql } from 'pg';
 import { readCommandLine, refuseCommandLine } from '../../../src/config/command-line.js';
-import { ANYBODY, Ledger } from '../checker/ledger.js';
+import { Ledger } from '../checker/ledger.js';
 import { examine, type Findings } from '../crash/aftermath.js';
-import { Client } from '../crash/client.js';
+import { Client, type Authorizations } from '../crash/client.js';
 import { Load } from '../crash/load.js';
 import { oneOf } from '../crash/random.js';
 import { exitWith, report, say, wholeNumber } from '../crash/report.js';
 import { eventually } from '../../../test/support/races/eventually.js';
+import { jwtEnvironment, KeySetServer, newKey, signToken } from '../../../test/support/http/tokens.js';
 import { Replica } from '../../../test/support/service/replica.js';
 import { checkOut } from './earlier-version.js';
 
 const USAGE = `Updates the service under load: replicas of an earlier version serve, the schema is migrated, replicas of this version serve beside
-them, and then alone. No request may fail, and every write has its effect once.
+them, and then alone, all with the same configuration and for the same tokens. No request may fail, and every write has its effect once.
 
   npm run campaign -- upgrade REF [--writes N]
 
@@ -27,6 +28,8 @@ them, and then alone. No request may fail, and every write has its effect once.
 const PATIENCE_MS = 600_000;
 const HOT_SHIPMENTS = 4;
 const REPLICAS = 2;
+const CLIENTS = 8;
+const SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
 
 async function main(): Promise<boolean> {
   const { values, positionals } = readCommandLine(USAGE, {
@@ -39,11 +42,20 @@ async function main(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-upgrade-'));
   const server = await startThrowawayPostgres();
   const sql = new Sql({ connectionString: server.url });
+  const key = await newKey('upgrade');
+  const keySet = await KeySetServer.start(key);
+  const environment = { DATABASE_URL: server.url, LOG_LEVEL: 'error', RATE_LIMIT: '0', ...jwtEnvironment(keySet.url) };
+  const authorizations = new Map<string, string>();
+  for (let client = 0; client < CLIENTS; client += 1) {
+    const subject = `client-${client}`;
+    authorizations.set(subject, `Bearer ${await signToken(key, { subject, scope: SCOPES, expires: 86_400 })}`);
+  }
   try {
     checkOut(ref, folder);
     await sql.connect();
-    return await update(ref, { folder, writes, url: server.url, sql });
+    return await update(ref, { folder, writes, environment, authorizations, sql });
   } finally {
+    await keySet.stop();
     await sql.end();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -54,20 +66,20 @@ interface Update {
   /** Where the earlier version is. */
   readonly folder: string;
   readonly writes: number;
-  readonly url: string;
+  readonly environment: Record<string, string>;
+  readonly authorizations: Authorizations;
   readonly sql: Sql;
 }
 
-async function update(ref: string, { folder, writes, url, sql }: Update): Promise<boolean> {
-  const environment = { DATABASE_URL: url, LOG_LEVEL: 'error' };
+async function update(ref: string, { folder, writes, environment, authorizations, sql }: Update): Promise<boolean> {
   const serving: Replica[] = [];
   const current: Replica[] = [];
   const ledger = new Ledger();
-  const client = new Client({ anyPort: () => oneOf(serving, Math.random).port }, ledger);
-  const restorer = new Client({ anyPort: () => oneOf(current, Math.random).port }, ledger);
+  const client = new Client({ anyPort: () => oneOf(serving, Math.random).port }, ledger, authorizations);
+  const restorer = new Client({ anyPort: () => oneOf(current, Math.random).port }, ledger, authorizations);
   const load = new Load(client, ledger, {
-    clients: 8,
-    authors: [ANYBODY],
+    clients: CLIENTS,
+    authors: [...authorizations.keys()],
     random: Math.random,
     reads: 0.4,
     repeats: 0.02,
