@@ -81,45 +81,27 @@ const CHROMIUM = {
   option: '--chromium',
 };
 
+/** Runs from its source. */
+const campaign = (name, does) => ({ does, program: [...TYPESCRIPT, `tools/campaigns/${name}/main.ts`] });
+
 /** Commands of which a word chooses one. `needs` is a program of the system, unless the command has been given the option. */
 export const GROUPS = {
   campaign: {
-    crash: {
-      does: 'kills the service while it writes, and checks that nothing acknowledged is lost',
-      program: [...TYPESCRIPT, 'tools/campaigns/crash/main.ts'],
-    },
+    crash: campaign('crash', 'kills the service while it writes, and checks that nothing acknowledged is lost'),
     soak: {
       does: 'runs the service for hours under load and faults',
       program: [...TYPESCRIPT, 'tools/campaigns/crash/soak.ts'],
     },
-    failover: {
-      does: 'fails over a Patroni cluster under load',
-      program: [...TYPESCRIPT, 'tools/campaigns/failover/main.ts'],
-    },
-    mirror: {
-      does: 'follows the events with mirrors and compares these with the records',
-      program: [...TYPESCRIPT, 'tools/campaigns/mirror/main.ts'],
-    },
-    webhooks: {
-      does: 'kills replicas and PostgreSQL while webhooks are delivered, and checks that nothing is lost or out of order',
-      program: [...TYPESCRIPT, 'tools/campaigns/webhooks/main.ts'],
-    },
-    fuzz: {
-      does: 'sends generated requests and compares the answers with a model',
-      program: [...TYPESCRIPT, 'tools/campaigns/fuzz/main.ts'],
-    },
-    controls: {
-      does: 'puts faults into the sources and checks that the specs notice',
-      program: [...TYPESCRIPT, 'tools/campaigns/controls/main.ts'],
-    },
-    upgrade: {
-      does: 'upgrades from an older commit while clients write',
-      program: [...TYPESCRIPT, 'tools/campaigns/upgrade/main.ts'],
-    },
-    responses: {
-      does: 'compares the responses of an older commit on the same database, byte by byte',
-      program: [...TYPESCRIPT, 'tools/campaigns/responses/main.ts'],
-    },
+    failover: campaign('failover', 'fails over a Patroni cluster under load'),
+    mirror: campaign('mirror', 'follows the events with mirrors and compares these with the records'),
+    webhooks: campaign(
+      'webhooks',
+      'kills replicas and PostgreSQL while webhooks are delivered, and checks that nothing is lost or out of order',
+    ),
+    fuzz: campaign('fuzz', 'sends generated requests and compares the answers with a model'),
+    controls: campaign('controls', 'puts faults into the sources and checks that the specs notice'),
+    upgrade: campaign('upgrade', 'upgrades from an older commit while clients write'),
+    responses: campaign('responses', 'compares the responses of an older commit on the same database, byte by byte'),
     migration: {
       does: 'migrates a million shipments under load',
       program: [...JEST, '--testTimeout', '3600000', 'test/system/migration-under-load.spec.ts'],

@@ -1,5 +1,4 @@
 // Parts of the stack that are missing, and what the others then answer and log.
-import { UP, sql } from './compose.mjs';
 import { JSON_TYPE, request, until } from './requests.mjs';
 
 export async function checkFaults(world) {
@@ -13,7 +12,7 @@ export async function checkFaults(world) {
     (await until(async () => (await answers()) === 200, 15)) && (await answers()),
     200,
   );
-  engine.work('up-again', UP);
+  engine.up();
 
   const problem = ({ status, headers, json }) => [
     status,
@@ -29,7 +28,7 @@ export async function checkFaults(world) {
   engine.ask('docker', 'compose', 'unpause', 'service-1', 'service-2');
   engine.ask('docker', 'compose', 'stop', 'service-1', 'service-2');
   report.check('a write while no replica runs', problem(await create()), unavailable('UNAVAILABLE'));
-  engine.work('up-again', UP);
+  engine.up();
 
   const readiness = () =>
     engine.run([
@@ -43,13 +42,13 @@ export async function checkFaults(world) {
       "fetch('http://127.0.0.1:3000/health/ready').then(async (r) => console.log(r.status, (await r.json()).detail ?? ''))",
     ]).stdout;
   report.check('readiness with all rights', readiness(), '200');
-  sql(world, 'REVOKE ALL ON import_rows, idempotency_keys FROM waybill_service');
+  engine.sql('REVOKE ALL ON import_rows, idempotency_keys FROM waybill_service');
   report.check('readiness without the rights of imports and keyed writes', readiness(), /^503 .*import_rows/);
   engine.work('migrate', ['docker', 'compose', 'run', '--rm', 'migrate']);
   report.check('readiness after migrate', readiness(), '200');
-  sql(world, "INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')");
+  engine.sql("INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')");
   report.check('readiness with a migration of a later version, as after a rollback', readiness(), '200');
-  sql(world, "DELETE FROM migrations WHERE name = 'Later9999999999999'");
+  engine.sql("DELETE FROM migrations WHERE name = 'Later9999999999999'");
 
   engine.ask('docker', 'compose', 'stop', 'service-2');
   const log = engine.run(['docker', 'compose', 'logs', '--no-log-prefix', 'service-2']).said.split('\n');
@@ -59,5 +58,5 @@ export async function checkFaults(world) {
     [],
   );
   report.check('a replica that stopped logged probes', log.filter((line) => /"route":"\/health/.test(line)).length, 0);
-  engine.work('up-again', UP);
+  engine.up();
 }

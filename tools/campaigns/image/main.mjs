@@ -1,14 +1,12 @@
-// Builds the image and runs the compose file with a real Docker Engine, on Debian, without a registry.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { arch, exit, getuid } from 'node:process';
-import { resolve } from 'node:path';
+// Builds the image and runs the compose file with the Docker Engine of this machine.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { arch, exit } from 'node:process';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { Bases } from './bases.mjs';
-import { emulate, stopEmulating } from './emulation.mjs';
-import { Engine } from './engine.mjs';
+import { Engine, Failure } from './engine.mjs';
 import { checkFaults } from './faults.mjs';
-import { DEBIAN_NAMES, Failure, Host } from './host.mjs';
 import { buildImage, checkImage } from './image.mjs';
 import { checkAlone } from './alone.mjs';
 import { Report } from './report.mjs';
@@ -16,26 +14,31 @@ import { checkRolling } from './rolling.mjs';
 import { checkCommands, checkStack } from './stack.mjs';
 import { checkTracing } from './tracing.mjs';
 
-const USAGE = `Builds the image and runs the stack of docker-compose.yml with a real Docker Engine, on Debian without a registry, as root.
+const USAGE = `Builds the image and runs the stack of docker-compose.yml, with the Docker Engine of DOCKER_HOST or of the default socket.
 
-  npm run campaign -- image [--arch ARCH] [--checkout FOLDER] [--state FOLDER] [--port PORT] [STEP...]
+  npm run campaign -- image [--arch ARCH] [--port PORT] [STEP...]
 
-  bases     a Docker Engine from Debian packages, and local images under the names that Dockerfile and compose file use
-  build     the image: what is in it, its size, its labels, and a second build after a change
+  build     the image, and again after a change of the source
+  check     what is in the image, its size and its labels
   stack     docker compose up, then requests over https
   faults    a replica away while nginx starts, missing rights, what is logged
   commands  operators' commands in the image
-  tracing   spans at a collector of our own
+  tracing   spans at a collector
   alone     the image without the stack: faults of configuration, then confined as in Kubernetes, under load
   rolling   deploy/upgrade.sh to another image, under load; the database restarts
-  stop      removes the stack with its data, and stops the engine
-  clean     removes the folder, too
+  stop      removes the stack with its data
 
-With --arch arm64, an x64 machine builds the image for arm64 and runs it with QEMU, between its own PostgreSQL and nginx.
-Without a step, it runs all of them up to stop. The first run takes 10 minutes and 4 GB in the folder --state (/var/tmp/waybill-image).
-Node.js, Docker Engine, Compose and the kernel's limits are real; the base images are Debian packages: PostgreSQL 18 of testing, nginx of stable.`;
+Without a step, it runs all of them. With --arch arm64 or x64, the image is built for that machine; on another one, the engine has to emulate it.
+The ports that it publishes must be on this machine: the one of --port (8443), and free ones. The stack is a Compose project of its own.
+It ends with 1 after a check that failed, and with 2 without an engine.`;
 
-const STEPS = ['bases', 'build', 'stack', 'faults', 'commands', 'tracing', 'alone', 'rolling', 'stop', 'clean'];
+const STEPS = ['build', 'check', 'stack', 'faults', 'commands', 'tracing', 'alone', 'rolling', 'stop'];
+const PLATFORMS = { x64: 'linux/amd64', arm64: 'linux/arm64' };
+const NO_ENGINE = 'No Docker Engine answers: start one with Docker Compose, or name its address in DOCKER_HOST.';
+
+/** For an emulated machine: a start takes minutes, and the health check allows seconds. */
+const PATIENT = '{ healthcheck: { start_period: 10m, timeout: 60s } }';
+const PATIENT_REPLICAS = `services: { service-1: ${PATIENT}, service-2: ${PATIENT} }\n`;
 
 function readOptions() {
   try {
@@ -43,76 +46,72 @@ function readOptions() {
       allowPositionals: true,
       options: {
         arch: { type: 'string', default: arch },
-        checkout: { type: 'string', default: '.' },
-        state: { type: 'string', default: '/var/tmp/waybill-image' },
         port: { type: 'string', default: '8443' },
         help: { type: 'boolean', short: 'h' },
       },
     });
     const unknown = positionals.find((step) => !STEPS.includes(step));
     if (unknown !== undefined) throw new Error(`There is no step ${unknown}.`);
-    return { ...values, steps: positionals.length > 0 ? positionals : STEPS.slice(0, -1) };
+    if (!(values.arch in PLATFORMS)) throw new Error(`There is no image for ${values.arch}.`);
+    return { ...values, steps: positionals.length > 0 ? positionals : STEPS };
   } catch (error) {
     process.stderr.write(`${error.message}\n\n${USAGE}\n`);
     return exit(1);
   }
 }
 
-/** The images that the files of a checkout name. */
-function namesIn(checkout) {
-  const { services } = parse(readFileSync(resolve(checkout, 'docker-compose.yml'), 'utf8'), { merge: true });
-  const [, node] = /^FROM .*(node:\S+)/m.exec(readFileSync(resolve(checkout, 'Dockerfile'), 'utf8')) ?? [];
-  const named = (start) => Object.values(services).find(({ image }) => image.startsWith(start)).image;
-  return { node, postgres: named('postgres:'), nginx: named('nginx:'), waybill: named('waybill:') };
-}
-
-async function stop(engine) {
-  stopEmulating(engine);
-  await engine.stop();
+/** The images that the files of the checkout name. */
+function readNames() {
+  const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
+  const [, node] = /^FROM .*(node:\S+)/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+  return { node, waybill: Object.values(services).find(({ image }) => image.startsWith('waybill:')).image };
 }
 
 async function main() {
-  const { arch: machine, checkout, state, port, help, steps } = readOptions();
+  const { arch: machine, port, help, steps } = readOptions();
   if (help) {
     process.stdout.write(`${USAGE}\n`);
     return;
   }
-  if (getuid() !== 0 || !existsSync('/etc/debian_version') || !(arch in DEBIAN_NAMES) || !(machine in DEBIAN_NAMES)) {
-    throw new Failure('This campaign runs as root, on Debian, on x64 or arm64.');
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-image-'));
+  const patient = join(folder, 'patient.yml');
+  writeFileSync(patient, PATIENT_REPLICAS);
+  const isEmulated = machine !== arch;
+  const engine = new Engine(port, ['docker-compose.yml', ...(isEmulated ? [patient] : [])]);
+  try {
+    if (engine.run(['docker', 'compose', 'ls']).status === 0) await run(engine, { machine, isEmulated, port, steps });
+    else {
+      process.stderr.write(`${NO_ENGINE}\n`);
+      process.exitCode = 2;
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  const host = new Host(resolve(state));
-  const engine = new Engine(host, resolve(checkout), port);
-  const names = namesIn(checkout);
+}
+
+async function run(engine, { machine, isEmulated, port, steps }) {
   const report = new Report();
-  const world = { host, engine, names, machine, report, base: `https://localhost:${port}` };
+  const base = `https://localhost:${port}`;
+  const world = { engine, names: readNames(), machine, platform: PLATFORMS[machine], isEmulated, report, base };
   const began = performance.now();
   for (const step of steps) {
     report.section(step);
-    if (step !== 'stop' && step !== 'clean') {
-      engine.install();
-      await engine.start();
-      emulate(host, engine, machine);
-    }
     await {
-      bases: () => new Bases(world).make(machine),
-      build: () => (buildImage(world), checkImage(world)),
-      stack: () => checkStack(world),
-      faults: () => checkFaults(world),
-      commands: () => checkCommands(world),
-      tracing: () => checkTracing(world),
-      alone: () => checkAlone(world),
-      rolling: () => checkRolling(world),
-      stop: () => stop(engine),
-      clean: async () => {
-        await stop(engine);
-        rmSync(host.state, { recursive: true });
-      },
-    }[step]();
+      build: buildImage,
+      check: checkImage,
+      stack: checkStack,
+      faults: checkFaults,
+      commands: checkCommands,
+      tracing: checkTracing,
+      alone: checkAlone,
+      rolling: checkRolling,
+      stop: () => engine.ask('docker', 'compose', '--profile', '*', 'down', '--volumes', '--timeout', '10'),
+    }[step](world);
   }
   const { count, failures } = report;
-  process.stdout.write(
-    `\n${count - failures.length} of ${count} checks passed on ${machine === arch ? arch : `${machine}, emulated on ${arch}`}, in ${((performance.now() - began) / 1000).toFixed(0)} s\n`,
-  );
+  const where = isEmulated ? `${machine}, emulated on ${arch}` : arch;
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  process.stdout.write(`\n${count - failures.length} of ${count} checks passed on ${where}, in ${seconds} s\n`);
   for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
   process.exitCode = failures.length > 0 ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 // One container of the image beside the stack, confined as Kubernetes would confine it.
-import { arch } from 'node:process';
+import { NETWORK } from './engine.mjs';
 import { until } from './requests.mjs';
 
 const CONFINED = [
@@ -18,26 +18,28 @@ const SETTINGS = {
 };
 
 export class Container {
-  constructor(world, name, settings = {}) {
+  /** `command` runs instead of the service. */
+  constructor(world, name, settings = {}, command = []) {
     this.world = world;
     this.name = name;
-    const { engine, names, machine } = world;
+    const { engine, names, isEmulated } = world;
     const variables = Object.entries({ ...SETTINGS, ...settings }).map(
       ([variable, value]) => `--env=${variable}=${value}`,
     );
-    engine.run(['docker', 'rm', '--force', '--volumes', name]);
-    const patience = machine === arch ? [] : ['--health-start-period=10m', '--health-timeout=60s'];
-    const network = ['--network=waybill_default', '--mount=type=tmpfs,destination=/tmp'];
+    const patience = isEmulated ? ['--health-start-period=10m', '--health-timeout=60s'] : [];
+    const ports = ['--publish=127.0.0.1::3000', '--publish=127.0.0.1::9000'];
+    const options = [`--name=${name}`, `--network=${NETWORK}`, '--mount=type=tmpfs,destination=/tmp', ...ports];
+    this.remove();
     engine.ask(
       'docker',
       'run',
       '--detach',
-      `--name=${name}`,
-      ...network,
+      ...options,
       ...patience,
       ...CONFINED,
       ...variables,
       names.waybill,
+      ...command,
     );
   }
 
@@ -53,8 +55,10 @@ export class Container {
     return until(() => this.inspect('{{.State.Health.Status}}') === 'healthy', 600);
   }
 
-  get address() {
-    return this.inspect('{{.NetworkSettings.Networks.waybill_default.IPAddress}}');
+  /** Under a name that the service answers to without authentication. */
+  url(port) {
+    const [published] = this.world.engine.ask('docker', 'port', this.name, String(port)).split('\n');
+    return `http://localhost:${published.split(':').at(-1)}`;
   }
 
   get log() {

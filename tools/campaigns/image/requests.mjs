@@ -34,7 +34,7 @@ function parsed(text) {
  * Workers that each create a shipment, then change and read it with the eTag they were given. Nobody else changes their shipments and
  * nothing is sent twice, so every answer but 200 and 201 is a failure, including a 412. `stop` ends it and returns what was found.
  */
-export function load(base, workers = 8, named = {}) {
+export function load(base, workers = 8) {
   const { Agent } = base.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
   const found = { requests: 0, failed: 0, slowestMs: 0, examples: [] };
@@ -45,7 +45,7 @@ export function load(base, workers = 8, named = {}) {
       method,
       agent,
       body,
-      headers: { ...(body && JSON_TYPE), ...named, ...headers },
+      headers: { ...(body && JSON_TYPE), ...headers },
     });
     found.requests += 1;
     found.slowestMs = Math.max(found.slowestMs, Math.round(performance.now() - began));

@@ -1,19 +1,14 @@
 // The stack changes to another image while clients write.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UP, sql } from './compose.mjs';
-import { DEBIAN_NAMES } from './host.mjs';
+import { UP } from './engine.mjs';
 import { load, request, until } from './requests.mjs';
 
-/** The same image with another label, as a rebuild would make it. */
-const CHANGE = `c=$(buildah from --pull=never --arch="$1" "docker.io/library/$2")
-  buildah config --label campaign="$3" "$c"
-  buildah commit --quiet --format docker --rm "$c" "docker.io/library/$2"
-  buildah push "docker.io/library/$2" "docker-daemon:$2"`;
-
 /** Replaces both replicas by a command, under load. */
-async function upgradeBy(words, { engine, report, base, names, machine }) {
-  const image = [DEBIAN_NAMES[machine], names.waybill, String(Date.now())];
-  engine.work('new-image', ['sh', '-ec', CHANGE, 'sh', ...image]);
+async function upgradeBy(words, { engine, report, base, names }) {
+  // The same image with another label, as a rebuild would make it.
+  const container = engine.ask('docker', 'create', names.waybill);
+  engine.ask('docker', 'commit', '--change', `LABEL campaign=${Date.now()}`, container, names.waybill);
+  engine.ask('docker', 'rm', container);
   const replicas = () => ['service-1', 'service-2'].map((name) => engine.ask('docker', 'compose', 'ps', '-aq', name));
   const before = replicas();
   const running = load(base);
@@ -43,8 +38,8 @@ export async function checkRolling(world) {
     await until(async () => (await request(`${base}/v1/shipments?limit=1`)).status === 200, 30),
     true,
   );
-  const entries = sql(world, 'SELECT count(*) FROM history');
+  const entries = engine.sql('SELECT count(*) FROM history');
   engine.work('down', ['docker', 'compose', 'down']);
-  engine.work('up-again', UP);
-  report.check('entries of history after down and up', sql(world, 'SELECT count(*) FROM history'), entries);
+  engine.up();
+  report.check('entries of history after down and up', engine.sql('SELECT count(*) FROM history'), entries);
 }

@@ -1,9 +1,8 @@
 // The compose file, as somebody runs it who has just cloned the repository.
-import { UP } from './compose.mjs';
 import { JSON_TYPE, request } from './requests.mjs';
 
 export async function checkStack({ engine, report, base }) {
-  engine.work('up', UP);
+  engine.up('up');
   const services = engine
     .ask('docker', 'compose', 'ps', '--all', '--format', '{{.Service}} {{.State}}')
     .split('\n')
@@ -30,6 +29,11 @@ export async function checkStack({ engine, report, base }) {
     'change with the eTag, with the old one, without',
     [(await change(stale)).status, (await change(stale)).status, (await change({})).status],
     [200, 412, 428],
+  );
+  report.check(
+    'events of the two changes',
+    (await request(`${base}/v1/events?resourceID=${shipment?.id}`)).json?.map(({ type }) => type),
+    ['shipment.created', 'shipment.updated'],
   );
   const page = await request(`${base}/console/`);
   const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
@@ -64,7 +68,7 @@ export async function checkStack({ engine, report, base }) {
   });
   report.check('a body too large for nginx', [large.status, large.json?.code], [413, 'TOO_LARGE']);
   report.check('HSTS on localhost', page.headers['strict-transport-security'] ?? 'none', 'none');
-  const published = engine.ask('docker', 'ps', '--format', '{{.Ports}}').match(/[\d.:[\]]+->/g) ?? [];
+  const published = engine.ask('docker', 'compose', 'ps', '--format', '{{.Ports}}').match(/[\d.:[\]]+->/g) ?? [];
   report.check('published ports', [...new Set(published)], [`127.0.0.1:${new URL(base).port}->`]);
   report.check(
     'warnings of nginx about its configuration',
