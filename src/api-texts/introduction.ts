@@ -1,4 +1,3 @@
-/** The introduction of the API document. */
 export const INTRODUCTION = `Moves and their shipments, with updates that never overwrite each other.
 
 ## Changing a record

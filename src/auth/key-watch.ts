@@ -27,7 +27,6 @@ interface Watched {
   readonly ends: Map<() => void, ReadonlySet<string>>;
 }
 
-/** What the database said of a key, and when. */
 interface Confirmed {
   readonly confirmedAt: number;
   readonly scopes: ReadonlySet<string>;

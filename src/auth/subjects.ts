@@ -1,4 +1,3 @@
-/** The subject of an API key, as history shows it. */
 export function subjectOfKey(id: string): string {
   return `key:${id}`;
 }

@@ -62,7 +62,6 @@ export class BulkResults {
     return this.answer(207, results.map(withoutValues));
   }
 
-  /** Parses the output of `progress`. */
   kept(progress: string | undefined): Result[] | undefined {
     if (progress === undefined) return undefined;
     return (JSON.parse(progress) as unknown[]).map((result) => JSON.stringify(result));

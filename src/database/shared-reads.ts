@@ -20,7 +20,6 @@ export class SharedReads {
   constructor(
     private readonly pool: Pool,
     private readonly connections: PrimaryConnections,
-    /** Called after each read. */
     private readonly used: (client: PoolClient) => void,
   ) {}
 

@@ -29,7 +29,6 @@ interface NoRow extends Examined {
   readonly position: null;
 }
 
-/** Lists the deletions that can be undone. */
 @Injectable()
 export class DeletionsService {
   constructor(

@@ -55,11 +55,9 @@ export interface Attempt extends Omit<CallResult, 'retryAfter'> {
   readonly state: DeliveryState;
   /** Before the next attempt. */
   readonly pauseMs: number;
-  /** Whether the receiver is gone for good. */
   readonly isGone: boolean;
 }
 
-/** A delivery and the attempt that was made. */
 export interface Result {
   readonly delivery: ClaimedDelivery;
   readonly attempt: Attempt;
@@ -158,7 +156,6 @@ export class DeliveryQueue {
     );
   }
 
-  /** Counts recorded results, and disables webhooks because of them. */
   private async follow(recorded: readonly Recorded[], results: readonly Result[]): Promise<void> {
     for (const { state } of recorded) this.attempts.inc({ outcome: state === 'pending' ? 'retried' : state });
     const gone = new Set(results.filter(({ attempt }) => attempt.isGone).map(({ delivery }) => delivery.id));

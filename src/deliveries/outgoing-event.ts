@@ -42,7 +42,6 @@ const PING_EVENT: NamedSchema = {
     }),
 };
 
-/** The request that receivers get. */
 export const OUTGOING_EVENT: OutgoingCall = {
   name: 'receiveEvent',
   summary: 'An event for a receiver',

@@ -184,7 +184,6 @@ export const LOCK_FREE = namedStatement(
     WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE SKIP LOCKED`,
 );
 
-/** The webhooks that exist among those with the ids $1. */
 export const EXISTING = namedStatement(
   'webhook_existing',
   'SELECT webhook_id AS id FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[])',

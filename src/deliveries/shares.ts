@@ -1,4 +1,3 @@
-/** Calls at a time in this replica. */
 export const MAX_CALLS = 64;
 
 const CALLS_PER_CREATOR = MAX_CALLS / 4;
@@ -24,7 +23,6 @@ export interface DueWebhook extends Occupant {
 /** How many deliveries of each webhook to claim. */
 export type Shares = ReadonlyMap<string, number>;
 
-/** The calls of a creator or host. */
 interface Tally {
   calls: number;
 }

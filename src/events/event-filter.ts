@@ -50,7 +50,6 @@ export function shown(event: Event, filter: EventFilter | undefined): Event {
   return filter?.bareKinds?.includes(event.kind) ? event.withoutValues() : event;
 }
 
-/** Creates the filter of a request. */
 @Injectable()
 export class EventFilters {
   constructor(

@@ -6,7 +6,6 @@ import type { FeedPage } from './event-log.js';
 const EVENTS_AT_ONCE = 100;
 const MAX_BYTES = 64 * 1024;
 
-/** Number of events that a filter may hide before the stream sends a bookmark. */
 const HIDDEN_BEFORE_BOOKMARK = 500;
 
 const COMMENT_AFTER_MS = 15_000;

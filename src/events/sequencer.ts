@@ -15,7 +15,6 @@ const MAX_RETRY_MS = 5000;
 /** A batch of this size was probably cut off by its limit. */
 const BACKLOG = 500;
 
-/** The columns of NUMBERING as metrics. */
 const GAUGES = [
   ['waybill_events_head', 'head', 'Number of the newest event'],
   [

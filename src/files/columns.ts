@@ -6,7 +6,6 @@ import type { FieldsType } from '../validation/rules.js';
 
 export interface FileKind {
   readonly resource: Resource;
-  /** The fields of a record that can be changed. */
   readonly fields: FieldsType<object>;
 }
 

@@ -6,7 +6,6 @@ import { AnsweredBefore } from './reply.js';
 import { contextOf } from './request-context.js';
 import { sendProblem, type ProblemPage } from './send-problem.js';
 
-/** Renders problems for browsers. */
 export const PROBLEM_PAGE = Symbol('PROBLEM_PAGE');
 
 /** Responds to every error thrown while handling a request. */

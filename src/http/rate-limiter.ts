@@ -48,7 +48,6 @@ export class RateLimiter {
       resetsIn: Math.max(1, Math.ceil((allowed ? fullAt - now : waitMs) / 1000)),
     };
   }
-  /** Takes back one counted request of a caller. */
   giveBack(caller: string): void {
     const fullAt = this.fullAt.get(caller);
     if (fullAt !== undefined) this.fullAt.set(caller, fullAt - this.intervalMs);

@@ -70,7 +70,6 @@ export function originForm(target: string): string {
 
 const URL_LIMIT_BYTES = 8192;
 
-/** 414 for a URL that is too long. */
 export function urlLimit(): BeforeRouting {
   return ({ url }) => {
     if (url.length > URL_LIMIT_BYTES) {

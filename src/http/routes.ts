@@ -46,7 +46,6 @@ export function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${pattern.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*\w+/g, '/.+')}/?$`);
 }
 
-/** Finds the Express pattern that matches a path. */
 export function patternOf(routes: readonly Route[]): (path: string) => string | undefined {
   const patterns = [...new Set(routes.map(({ path }) => path))].map((path) => ({
     path,

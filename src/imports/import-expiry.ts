@@ -8,7 +8,6 @@ import { UnitOfWork } from '../writes/unit-of-work.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS, isExpired } from '../model/import.entity.js';
 
-/** The author in history for the deletion of expired imports. */
 const HOUSEKEEPING = { subject: 'housekeeping' };
 
 const EXPIRED = namedStatement(
@@ -34,7 +33,6 @@ const ROWS_LEFT_BEHIND = namedStatement(
       AND left(replace(import_id::text, '-', ''), 12) < lpad(to_hex((extract(epoch FROM now() - interval '1 day') * 1000)::bigint), 12, '0')`,
 );
 
-/** Deletes expired imports, and orphaned rows. */
 @Injectable()
 export class ImportExpiry {
   constructor(

@@ -49,7 +49,6 @@ export interface ImportRow {
   readonly recordID: string | null;
   /** Its code, if the shipment exists. Not stored. */
   readonly shipmentCode?: string | null;
-  /** The version that the row names. */
   readonly eTag: string | null;
   /** Discarded once the row can no longer be refused. */
   readonly sent: FileRow['sent'] | null;
@@ -64,7 +63,6 @@ export interface ImportRow {
   readonly erased?: boolean;
 }
 
-/** The outcome of a row after it was written or refused. */
 export type FinishedRow = Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'problem' | 'current'>;
 
 export function writtenBy(body: Json): ReadonlyMap<string, unknown> {

@@ -85,7 +85,6 @@ export class ImportRows {
     }
   }
 
-  /** The rows after a line with one of the outcomes, up to the limit. */
   after(
     importID: string,
     { after, outcomes, limit }: { after: number; outcomes: readonly Outcome[]; limit: number },

@@ -25,7 +25,6 @@ import { ReformattedCells } from './reformatted-cells.js';
 /** Number of rows to examine together. */
 const BATCH = 200;
 
-/** Creates imports from files. */
 @Injectable()
 export class ImportUploadService {
   constructor(

@@ -39,7 +39,6 @@ export class MovesService {
   }
 }
 
-/** The characters of MOVE_CODE. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** One of about a billion codes. The database ensures that it is unique. */

@@ -10,9 +10,7 @@ export interface OutgoingCall {
   readonly description: string;
   readonly type: string;
   readonly bodies: readonly NamedSchema[];
-  /** Headers with their descriptions. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The meanings of the answers, by status. */
   readonly answers: Readonly<Record<string, string>>;
 }
 

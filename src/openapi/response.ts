@@ -5,7 +5,6 @@ import type { Components } from './components.js';
 /** The class of a record or part; its name is also the name of its schema. */
 export type RecordType = abstract new () => object;
 
-/** A schema that a feature defines. */
 export interface NamedSchema {
   readonly name: string;
   readonly schema: (resources: readonly Resource[]) => Schema;

@@ -2,10 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { BeforeRouting } from '../http/request-head.js';
 import { unavailable } from '../problem/problem.js';
 
-/** The shutdown state of the process. */
 export class Lifecycle {
   private readonly shutdown = new AbortController();
-  /** Aborted when draining begins. */
   readonly draining = this.shutdown.signal;
   private sendsAway = false;
 

@@ -18,7 +18,6 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** Caches the series by labels. */
   private readonly series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
 
   private readonly preconditions = this.counter(

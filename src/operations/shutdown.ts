@@ -14,7 +14,6 @@ const SHORT_ITERATION_MS = 1;
 /** Stops waiting for a short iteration if the service is too busy. */
 const MAX_ITERATIONS = 50;
 
-/** How often to close idle connections, if DRAIN_DELAY_MS is 0. */
 const CLOSE_IDLE_EVERY_MS = 100;
 
 /** Time for idle database connections to close. */

@@ -3,7 +3,6 @@ import { dirname, extname, join } from 'node:path';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import { Problem } from '../problem/problem.js';
 
-/** Serves the files of the folders, cached for an hour. */
 export function filesAt(path: string, ...folders: readonly string[]): Router {
   const serve = folders.map((folder) => express.static(folder, { maxAge: '1h', index: false, redirect: false }));
   return Router().use(path, ...serve, missing);

@@ -9,7 +9,6 @@ export interface Description {
   readonly remedy: string;
   /** Payload members that this problem always has, besides those of every problem. */
   readonly members?: Properties;
-  /** Payload members that it may have. */
   readonly someMembers?: Properties;
   readonly headers?: readonly string[];
   readonly someHeaders?: readonly string[];

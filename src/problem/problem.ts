@@ -97,7 +97,6 @@ function detailOf(subject: 'field' | 'parameter', listed: readonly FieldError[],
   return `${count} ${subject}s are invalid. "errors" lists ${scope}.`;
 }
 
-/** The response body of a problem, as defined by RFC 9457. */
 export function problemBody(
   problem: Problem,
   about: { instance: string; requestID: string; baseUrl: string },

@@ -9,7 +9,6 @@ export interface RetryRules {
   readonly signal?: AbortSignal;
 }
 
-/** Repeats work that fails, as long as the rules say so. */
 export async function retry<T>(work: () => Promise<T>, rules: RetryRules): Promise<T> {
   const { signal } = rules;
   for (let failures = 1; ; failures += 1) {

@@ -10,7 +10,6 @@ interface Parts<Shown extends object> {
   readonly recordID: string;
   /** Run in this order. The last one writes the record and returns its row, or only its id after a delete. */
   readonly commands: readonly WriteCommand[];
-  /** Renders the row for the client. */
   readonly show: (row: PlainRow) => Shown | undefined;
   /** Reads the written row, of which a delete leaves only nulls, if the response of PostgreSQL is lost. */
   readonly reread: Reread;
@@ -37,7 +36,6 @@ export class PendingWrite<Shown extends object = RenderedRecord> {
     return new PendingWrite({ ...this.parts, refusals: { ...this.parts.refusals, ...refusals }, invalidValue });
   }
 
-  /** Renders only a part of the record. */
   shownAs(part: (shown: Shown) => Shown): PendingWrite<Shown> {
     const { show } = this.parts;
     return new PendingWrite({

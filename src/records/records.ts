@@ -179,7 +179,6 @@ export class Records {
     });
   }
 
-  /** Renders rows that were kept as JSON by column. */
   async rendered(resource: Resource, kept: readonly object[]): Promise<readonly string[]> {
     if (kept.length === 0) return [];
     const sql = this.sqlOf(resource);

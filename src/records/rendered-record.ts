@@ -1,7 +1,6 @@
 import type { Resource } from './resource.js';
 import type { ETag } from '../etag/entity-tags.js';
 
-/** A row as JSON for clients. */
 export interface RenderedRow {
   readonly id: string;
   readonly eTag: ETag;

@@ -16,13 +16,10 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   /** Singular name, for messages. */
   readonly name: string;
   readonly path: string;
-  /** The path parameter for the id. */
   readonly parameter: string;
-  /** The scope required to read it, also when expanded. */
   readonly readScope: Scope;
   /** How the service is used, not what it is used for. Few may read it, so feeds and webhooks have its events only for those who ask. */
   readonly isAdministrative?: true;
-  /** Example for the API document. */
   readonly exampleID: string;
   /** A filter that matches few records, such as those of one move, so lists use its index whatever the sort order. */
   readonly selectiveFilter?: string;

@@ -18,7 +18,6 @@ export function listen(server: Server, setting: PortSetting, { HOST, [setting]: 
   });
 }
 
-/** Explains why listening on a port failed. `setting` is the variable for the port. */
 export function listenFailure(setting: PortSetting, port: number, host: string, error: unknown): Error {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is in use by another process: stop that process, or set ${setting} to another port.`,
@@ -31,7 +30,6 @@ export function listenFailure(setting: PortSetting, port: number, host: string, 
   return reason === undefined ? (error as Error) : new StartFailure(reason, { cause: error });
 }
 
-/** The URL that a server listens on, as reported by the operating system. */
 export function listeningAddress(server: Server): string {
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The server is not listening on a port');

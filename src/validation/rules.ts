@@ -37,7 +37,6 @@ export function RuleOfRecord<F extends object>(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Marks the rules of this file. */
 export const OWN = Symbol('waybill rule');
 
 export const REQUIRED = 'waybill:required';

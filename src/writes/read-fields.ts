@@ -14,7 +14,6 @@ export type Json = Record<string, unknown>;
 export interface Reading {
   readonly mode: 'replace' | 'merge';
   readonly current?: object | undefined;
-  /** Additional rules from the configuration. */
   readonly configured?: ((fields: never, current: never) => FieldError[]) | undefined;
   /** Formats an operation of `changedBy` for this client. */
   readonly operation?: ((template: string) => string) | undefined;

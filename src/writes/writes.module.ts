@@ -6,7 +6,6 @@ import { UnitOfWork } from './unit-of-work.js';
 import { PastVersions } from './past-versions.js';
 import { Responder } from './responder.js';
 
-/** The providers of conditional writes. */
 @Global()
 @Module({
   providers: [UnitOfWork, History, Idempotency, Conflicts, PastVersions, Responder],

@@ -26,7 +26,6 @@ interface Field {
 
 type Parser = (text: string) => unknown;
 
-/** The columns of a statement, and how to read their texts. */
 interface Columns {
   readonly names: readonly string[];
   readonly parsers: readonly Parser[];

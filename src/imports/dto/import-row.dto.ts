@@ -155,7 +155,6 @@ export const IMPORT_ROW: NamedSchema = { name: 'ImportRow', schema: () => ROW };
 
 type ReportedChange = AttributedChange & { readonly conflicting: boolean };
 
-/** The API representation of a row. */
 export function shownRow(row: ImportRow): object {
   const { line, outcome, recordID, shipmentCode, eTag, body, base, problem, current } = row;
   const conflicts = conflictsIn(problem);

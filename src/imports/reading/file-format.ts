@@ -28,7 +28,6 @@ export const MAX_ROW_BYTES = 128 * 1024;
 
 const MAX_NAME_LENGTH = 80;
 
-/** The position of a fault in a file. */
 interface Place {
   readonly line?: number;
   readonly column?: string | undefined;

@@ -5,7 +5,6 @@ import { fileFault, type FileRow, MAX_ROW_BYTES } from './file-format.js';
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** Parses a JSON lines file: one object per line. Skips empty lines. */
 export async function* jsonRows(text: AsyncIterable<Buffer>): AsyncGenerator<FileRow, void, undefined> {
   for await (const { line, bytes } of linesOf(text)) {
     const written = bytes.toString('utf8');

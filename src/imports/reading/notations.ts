@@ -12,7 +12,6 @@ export interface Notation {
   readonly decimal?: Decimal;
 }
 
-/** What a cell means in a notation. */
 export type Reading =
   | { readonly dates: DateOrder; readonly value: string }
   | { readonly decimal: Decimal; readonly value: number };
@@ -121,7 +120,6 @@ function isSameDate(value: DateParts | undefined, cell: DateParts | undefined): 
 /** Years that spreadsheets give to cells that are no dates: zero is a day of 1899 or 1900. */
 const NO_YEARS = ['1899', '1900'];
 
-/** Whether a cell is a day that a spreadsheet writes for a small number. */
 export function isSmallNumber(cell: string): boolean {
   const isAsInApi = /^\d{4}-\d\d-\d\d$/.test(cell);
   return !isAsInApi && DATE_ORDERS.some((order) => NO_YEARS.includes(dateParts(cell, order)?.year ?? ''));

@@ -12,7 +12,6 @@ import {
 import { EXAMPLE_ID } from '../examples.js';
 import { listOf, type NamedSchema, type Response } from '../response.js';
 
-/** A value of a field in a change. */
 const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
 
 export const FIELD_PATH: Schema = {
@@ -102,5 +101,4 @@ function historyEntry(resources: readonly Resource[]): Schema {
 
 export const HISTORY_ENTRY: NamedSchema = { name: 'HistoryEntry', schema: historyEntry };
 
-/** A page of the changes of a record. */
 export const CHANGES: Response = { ...listOf(HISTORY_ENTRY), kind: 'history' };

@@ -15,7 +15,6 @@ function ReasonOfRejection(): PropertyDecorator {
   );
 }
 
-/** The body of updateStatus. */
 @JsonSchema({ description: 'A status change.', examples: [{ status: 'APPROVED' }] })
 export class StatusChange {
   static readonly record = 'a status change';

@@ -10,7 +10,6 @@ const VISIBLE = '[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,255}';
 export const KEY_PATTERN = `^(${VISIBLE}|"${VISIBLE}")$`;
 const KEY = new RegExp(KEY_PATTERN);
 
-/** The key of a stored response. */
 type RequestIdentity = readonly [caller: string, method: string, path: string, key: string];
 
 /** Undefined if the request has no Idempotency-Key. */
