@@ -47,7 +47,7 @@ export const COMMANDS = {
   format: { does: 'formats all files', programs: [['node_modules/oxfmt/bin/oxfmt', '.']] },
   migrate: { does: 'brings the schema of DATABASE_URL up to date', programs: [['dist/tools/migrate/main.js']] },
   seed: { does: 'fills the database with invented moves', programs: [['dist/tools/seed/main.js']] },
-  token: { does: 'prints a token for development', programs: [['scripts/token.mjs']] },
+  token: { does: 'prints a token for development', programs: [['dist/tools/token/main.js']] },
   keys: { does: 'creates an API key', programs: [['dist/tools/keys/main.js']] },
   openapi: { does: 'writes openapi.json and what is generated from it', programs: OPENAPI },
   sql: { does: 'writes the SQL of the service to docs/sql', programs: [['dist/tools/sql/main.js']] },

@@ -1,5 +1,5 @@
 // Runs programs in this process, one after the other, and sends their outcomes to its parent. What they share is loaded once:
-//   fork('test/support/repository/try-command-lines.mjs', ['scripts/token.mjs --help', ...])
+//   fork('test/support/repository/try-command-lines.mjs', ['scripts/dev.mjs --help', ...])
 import { syncBuiltinESMExports } from 'node:module';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

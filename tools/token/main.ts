@@ -1,14 +1,14 @@
-// Creates a development key and a token signed with it, to try AUTH_MODE=jwt.
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { SCOPES } from '../dist/src/auth/scopes.js';
-import { readCommandLine, refuseCommandLine } from '../dist/src/config/command-line.js';
+import { SCOPES } from '../../src/auth/scopes.js';
+import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
 
 const ISSUER = 'https://waybill.example/development';
 const AUDIENCE = 'waybill';
 
+/** To try AUTH_MODE=jwt. */
 const USAGE = `Creates a development key, if there is none, and prints a token signed with it.
 
   npm run token -- [--subject NAME] [--scopes A,B] [--hours N] [--folder FOLDER]
@@ -23,12 +23,12 @@ const { values } = readCommandLine(USAGE, {
     subject: { type: 'string', default: 'developer' },
     scopes: { type: 'string', default: SCOPES.join() },
     hours: { type: 'string', default: '12' },
-    folder: { type: 'string', default: join(process.env.DATA_DIR ?? '.data', 'development-key') },
+    folder: { type: 'string', default: join(process.env['DATA_DIR'] ?? '.data', 'development-key') },
   },
 });
 
 const scopes = values.scopes.split(/[ ,]/);
-const unknown = scopes.find((scope) => !SCOPES.includes(scope));
+const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope));
 if (unknown !== undefined) refuseCommandLine(USAGE, `${JSON.stringify(unknown)} is not a scope.`);
 if (!(Number(values.hours) > 0)) refuseCommandLine(USAGE, '--hours must be a number above 0.');
 
