@@ -7,7 +7,7 @@ import { Problem } from '../problem/problem.js';
 import { CreatorScopes } from './creator-scopes.js';
 import { KEY_PREFIX } from './key-text.js';
 import { KeyVerifier, type RefusedKeys } from './key-verifier.js';
-import { KeyWatch, type BackgroundReader } from './key-watch.js';
+import { KeyWatch } from './key-watch.js';
 import { ProxyVerifier } from './proxy-verifier.js';
 import { TokenVerifier } from './token-verifier.js';
 import { REALM, unauthenticated } from './unauthenticated.js';
@@ -19,7 +19,7 @@ export class Authentication {
   private readonly proxy: ProxyVerifier | undefined;
   private readonly creators: CreatorScopes | undefined;
 
-  constructor(config: Config, database: Database, reader: BackgroundReader) {
+  constructor(config: Config, database: Database, reader: Pick<Database, 'query'>) {
     if (believes(config, 'jwt')) this.tokens = new TokenVerifier(config);
     if (believes(config, 'keys')) {
       this.keys = new KeyVerifier(database, new KeyWatch(reader));

@@ -1,4 +1,5 @@
-import { namedStatement, type Statement } from '../database/statement.js';
+import type { Database } from '../database/database.js';
+import { namedStatement } from '../database/statement.js';
 
 /** Together with the time for which a key is believed, less than the 5 s after which a revoked key must not be used. */
 const CHECK_EVERY_MS = 1000;
@@ -14,11 +15,6 @@ const STILL_VALID = namedStatement(
     WHERE h.hash = ANY ($1::bytea[]) AND least(k.expires_at, h.expires_at) > now()`,
 );
 
-/** Reads outside of the pool of requests, which continues while that is busy. */
-export interface BackgroundReader {
-  query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>;
-}
-
 interface Watched {
   readonly hash: Buffer;
   /** When the database last said that the key works, on the clock of performance.now(). */
@@ -32,18 +28,14 @@ interface Confirmed {
   readonly scopes: ReadonlySet<string>;
 }
 
-interface StillValid {
-  readonly name: string;
-  readonly scopes: readonly string[];
-}
-
 /** Tells open streams and similar requests when their API key was revoked, has expired or has lost a scope: one query a second for all of them. */
 export class KeyWatch {
   private readonly watched = new Map<string, Watched>();
   private timer: NodeJS.Timeout | undefined;
   private isChecking = false;
 
-  constructor(private readonly reader: BackgroundReader) {}
+  /** The reader continues while the pool of requests is busy. */
+  constructor(private readonly reader: Pick<Database, 'query'>) {}
 
   /** Calls back once the key no longer works, or may no longer do what the caller may. The returned function ends the watch. */
   watch(hash: Buffer, { confirmedAt, scopes }: Confirmed, end: () => void): () => void {
@@ -72,7 +64,7 @@ export class KeyWatch {
     const asked = new Map(this.watched);
     try {
       const hashes = [...asked.values()].map(({ hash }) => hash);
-      const found = await this.reader.query<StillValid>(STILL_VALID, [hashes]);
+      const found = await this.reader.query<{ name: string; scopes: readonly string[] }>(STILL_VALID, [hashes]);
       const valid = new Map(found.map(({ name, scopes }) => [name, scopes]));
       for (const [name, one] of asked) {
         const scopes = valid.get(name);

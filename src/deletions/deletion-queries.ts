@@ -5,7 +5,7 @@ import { isTimestamp } from '../validation/dates.js';
 import { inAnyCase, isUUID, UUID } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { ListOf, OneOf, Text, textRule, Timestamp } from '../validation/rules.js';
-import { RESTORABLE } from './restorable.js';
+import { RESTORABLE } from '../model/resources.js';
 
 const MAX_AUTHOR_LENGTH = 255;
 

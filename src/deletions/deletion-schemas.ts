@@ -1,8 +1,8 @@
 import type { NamedSchema } from '../openapi/response.js';
 import { EXAMPLE_ID } from '../openapi/examples.js';
 import { ETAG, EXAMPLE_ETAG, nullable, objectSchema, TIMESTAMP, UUID } from '../validation/json-schema.js';
-import { RESTORABLE } from './restorable.js';
 import { MOVES } from '../model/move.entity.js';
+import { RESTORABLE } from '../model/resources.js';
 
 const DELETION_SCHEMA = objectSchema(
   'A deleted record, which can be restored.',

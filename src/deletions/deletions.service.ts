@@ -9,7 +9,7 @@ import { Page } from '../records/rendered-record.js';
 import { canonicalName } from '../validation/json-schema.js';
 import type { DeletionListQuery } from './deletion-queries.js';
 import { deletionsPage, MOVE_BY_CODE, type DeletionFilter } from './deletions-sql.js';
-import { RESTORABLE } from './restorable.js';
+import { RESTORABLE } from '../model/resources.js';
 
 /** The last deletion that was examined, if more may follow. */
 interface Examined {

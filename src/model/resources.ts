@@ -10,6 +10,9 @@ import { WEBHOOKS } from './webhook.entity.js';
 /** All resources, parents before their children. Each has events, and webhooks can subscribe to all of them. */
 export const ALL_RESOURCES: readonly Resource[] = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS, WEBHOOKS, KEYS];
 
+/** The records whose deletions are listed and can be undone. */
+export const RESTORABLE = ALL_RESOURCES.filter(({ undelete }) => undelete !== undefined);
+
 export const ENTITIES = ALL_RESOURCES.map(({ entity }) => entity);
 
 export const OWN_TABLES = ownTables(ALL_RESOURCES);

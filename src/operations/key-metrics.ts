@@ -1,6 +1,7 @@
 import type { RefusedKeys } from '../auth/key-verifier.js';
 import type { Config } from '../config/config.js';
-import { namedStatement, type Statement } from '../database/statement.js';
+import type { Database } from '../database/database.js';
+import { namedStatement } from '../database/statement.js';
 import type { Caller } from '../http/request-context.js';
 import type { Metrics } from './metrics.js';
 
@@ -21,11 +22,6 @@ const EXPIRING_HELP = 'API keys that are in use and expire within 14 days';
 const REFUSED_HELP = 'Requests with API keys that do not work, by reason: malformed, unknown, expired';
 const ANSWERED_HELP = 'Requests by API key and status class; only with MANAGEMENT_PORT';
 
-/** Reads outside of the pool of requests. */
-interface BackgroundReader {
-  query(statement: Statement): Promise<readonly Readonly<Record<string, unknown>>[]>;
-}
-
 interface Requests {
   name: string;
   readonly byStatus: Map<string, number>;
@@ -40,7 +36,7 @@ export class KeyMetrics {
     { MANAGEMENT_PORT }: Pick<Config, 'MANAGEMENT_PORT'>,
     metrics: Metrics,
     refused: Readonly<RefusedKeys>,
-    reader: BackgroundReader,
+    reader: Pick<Database, 'query'>,
   ) {
     this.isNaming = MANAGEMENT_PORT !== undefined;
     metrics.counter('waybill_keys_refused_total', REFUSED_HELP, ['reason'], (counter) => {

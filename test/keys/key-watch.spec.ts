@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.js';
 import { hashOf, newKey } from '../../src/auth/key-text.js';
 import { KeyVerifier } from '../../src/auth/key-verifier.js';
-import { KeyWatch, type BackgroundReader } from '../../src/auth/key-watch.js';
+import { KeyWatch } from '../../src/auth/key-watch.js';
 
 /** After this time, nobody may use a revoked key. */
 const WITHIN_MS = 5000;
@@ -16,7 +16,7 @@ class World {
   scopes = ['moves:read', 'shipments:read'];
   lookUps = 0;
   validForMs = HOUR_MS;
-  readonly watch = new KeyWatch({ query: () => this.stillValid() } as unknown as BackgroundReader);
+  readonly watch = new KeyWatch({ query: () => this.stillValid() } as unknown as Database);
   readonly verifier = new KeyVerifier({ query: () => this.find() } as unknown as Database, this.watch);
 
   private find(): Promise<unknown> {
