@@ -9,7 +9,9 @@ const folder = mkdtempSync(join(tmpdir(), 'waybill-token-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function token(...words: string[]) {
-  const run = spawnSync(process.execPath, ['dist/tools/token/main.js', '--folder', folder, ...words], { encoding: 'utf8' });
+  const run = spawnSync(process.execPath, ['dist/tools/token/main.js', '--folder', folder, ...words], {
+    encoding: 'utf8',
+  });
   return { code: run.status, printed: run.stdout, said: run.stderr };
 }
 

@@ -29,7 +29,10 @@ export const MAX_ROW_BYTES = 128 * 1024;
 const MAX_NAME_LENGTH = 80;
 
 /** 400 for an unreadable file, with the position. Faults of single rows are reported with the rows. */
-export function fileFault(message: string, { line, column }: { line?: number; column?: string | undefined } = {}): Problem {
+export function fileFault(
+  message: string,
+  { line, column }: { line?: number; column?: string | undefined } = {},
+): Problem {
   const name = column && shortened(column, MAX_NAME_LENGTH);
   const place = [line && `Line ${line}`, name !== undefined && `column ${JSON.stringify(name)}`].filter(Boolean);
   const detail = place.length === 0 ? `The file ${message}.` : `${place.join(', ')}: ${message}.`;
