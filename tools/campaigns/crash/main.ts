@@ -41,7 +41,7 @@ async function main(): Promise<boolean> {
     options: { kills: { type: 'string', default: '200' }, sabotage: { type: 'string' } },
   });
   const kills = wholeNumber('kills', values.kills);
-  const sabotage = sabotageNamed(values.sabotage);
+  const sabotage = sabotageNamed(SABOTAGES, values.sabotage);
 
   const server = await startThrowawayPostgres();
   const sql = new Sql({ connectionString: server.url });

@@ -1,6 +1,5 @@
 import type { Findings } from './aftermath.js';
 import type { Ledger } from '../checker/ledger.js';
-import { SABOTAGES, type Sabotage } from './sabotage.js';
 
 const FAULTS_SHOWN = 5;
 
@@ -19,11 +18,14 @@ export function report(findings: Findings, ledger: Ledger, through: string): boo
   return passed;
 }
 
-/** The statement that spoils the run on purpose; undefined when it is not to be spoiled. */
-export function sabotageNamed(name: string | undefined): string | undefined {
+/** What spoils the run on purpose; undefined when it is not to be spoiled. */
+export function sabotageNamed<Sabotage>(
+  sabotages: Readonly<Record<string, Sabotage>>,
+  name: string | undefined,
+): Sabotage | undefined {
   if (name === undefined) return undefined;
-  if (!Object.hasOwn(SABOTAGES, name)) throw new Error(`--sabotage takes one of ${Object.keys(SABOTAGES).join(', ')}`);
-  return SABOTAGES[name as Sabotage];
+  if (!Object.hasOwn(sabotages, name)) throw new Error(`--sabotage takes one of ${Object.keys(sabotages).join(', ')}`);
+  return sabotages[name];
 }
 
 /** The value of an option. */

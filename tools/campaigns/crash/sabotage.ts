@@ -18,5 +18,3 @@ export const SABOTAGES = {
     FROM history ORDER BY position DESC LIMIT 1
     ON CONFLICT DO NOTHING`,
 } as const;
-
-export type Sabotage = keyof typeof SABOTAGES;

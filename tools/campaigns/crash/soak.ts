@@ -48,7 +48,7 @@ async function main(): Promise<boolean> {
   const operations = wholeNumber('operations', values.operations);
   const minutes = wholeNumber('minutes', values.minutes);
   const random = seeded(wholeNumber('seed', values.seed, 0));
-  const sabotage = sabotageNamed(values.sabotage);
+  const sabotage = sabotageNamed(SABOTAGES, values.sabotage);
   say(`seed ${values.seed}`);
 
   const key = await newKey('soak');

@@ -4,6 +4,7 @@ import type { Event, Mirror, Shipment, WaybillClient } from '@waybill/client';
 import type { Random } from '../crash/random.js';
 import { eventually } from '../../../test/support/races/eventually.js';
 import type { Replica } from '../../../test/support/service/replica.js';
+import type { Outcome } from './two-replicas.js';
 import { Writers } from './writers.js';
 
 export interface Campaign {
@@ -18,12 +19,6 @@ export interface Campaign {
   /** How many changes the database has recorded. */
   entries(): Promise<number>;
   say(line: string): void;
-}
-
-export interface Outcome {
-  /** Findings; empty if there are none. */
-  readonly faults: readonly string[];
-  readonly figures: Readonly<Record<string, number>>;
 }
 
 const CATCH_UP_WITHIN_MS = 30_000;

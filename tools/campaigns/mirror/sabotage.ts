@@ -1,21 +1,20 @@
+import type { Fetch } from './two-replicas.js';
+
 /** A deliberate fault that the campaign must notice: every nth event of a stream is dropped. */
 const ONE_IN = 100;
 
-export const SABOTAGES = {
+/** Of which requests. */
+export const SABOTAGES: Readonly<Record<string, (url: string) => boolean>> = {
   /** Of streams that are filtered, as those of mirrors are. */
   'drop-from-mirrors': (url: string) => url.includes('/events/stream') && url.includes('resource='),
   /** Of streams that are not. */
   'drop-from-reader': (url: string) => url.includes('/events/stream') && !url.includes('resource='),
 };
 
-export type Sabotage = keyof typeof SABOTAGES;
-
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
-export function sabotaged(send: Fetch, sabotage: Sabotage): Fetch {
+export function sabotaged(send: Fetch, isSpoiled: (url: string) => boolean): Fetch {
   return async (url, init) => {
     const response = await send(url, init);
-    if (!SABOTAGES[sabotage](url) || response.body === null) return response;
+    if (!isSpoiled(url) || response.body === null) return response;
     const { status, headers } = response;
     return new Response(
       response.body.pipeThrough(new TextDecoderStream()).pipeThrough(dropping()).pipeThrough(new TextEncoderStream()),

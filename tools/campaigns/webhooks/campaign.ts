@@ -4,9 +4,10 @@ import type { PostgresServer } from '../../../test/support/database/postgres-ser
 import { eventually } from '../../../test/support/races/eventually.js';
 import type { Replica } from '../../../test/support/service/replica.js';
 import type { Random } from '../crash/random.js';
+import type { Outcome } from '../mirror/two-replicas.js';
 import { Writers } from '../mirror/writers.js';
 import { faultsOf, wants } from './check.js';
-import { killAt, SABOTAGES, STEPS, type Sabotage } from './faults.js';
+import { killAt, STEPS } from './faults.js';
 import type { Receivers } from './receivers.js';
 
 export interface Campaign {
@@ -20,13 +21,9 @@ export interface Campaign {
   /** How often a replica is killed at each step; PostgreSQL is restarted once for every two rounds. */
   readonly rounds: number;
   readonly random: Random;
-  readonly sabotage: Sabotage | undefined;
+  /** The statement that spoils the run, if one does. */
+  readonly sabotage: string | undefined;
   say(line: string): void;
-}
-
-export interface Outcome {
-  readonly faults: readonly string[];
-  readonly figures: Readonly<Record<string, number>>;
 }
 
 const CATCH_UP_WITHIN_MS = 3_600_000;
@@ -54,7 +51,7 @@ export async function run(campaign: Campaign): Promise<Outcome> {
   const hurry = async () => {
     while (!isOver) {
       await server.sql(HURRY).catch(() => undefined);
-      if (sabotage !== undefined) await server.sql(SABOTAGES[sabotage]).catch(() => undefined);
+      if (sabotage !== undefined) await server.sql(sabotage).catch(() => undefined);
       await sleep(sabotage === undefined ? HURRY_EVERY_MS : 20);
     }
   };

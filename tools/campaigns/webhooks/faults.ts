@@ -42,4 +42,3 @@ export const SABOTAGES = {
   'break-order': `UPDATE webhook_deliveries SET is_next = true WHERE state = 'pending' AND NOT is_next`,
   'skip-events': 'UPDATE webhook_progress SET position = least(position + 3, (SELECT max(number) FROM events))',
 } as const;
-export type Sabotage = keyof typeof SABOTAGES;

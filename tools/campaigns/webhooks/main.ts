@@ -1,11 +1,12 @@
-import { WaybillClient } from '@waybill/client';
+import type { WaybillClient } from '@waybill/client';
 import { readCommandLine } from '../../../src/config/command-line.js';
 import { PostgresServer } from '../../../test/support/database/postgres-server.js';
-import { Replica } from '../../../test/support/service/replica.js';
-import { oneOf, seeded } from '../crash/random.js';
-import { exitWith, say, wholeNumber } from '../crash/report.js';
+import type { Replica } from '../../../test/support/service/replica.js';
+import { seeded } from '../crash/random.js';
+import { exitWith, sabotageNamed, say, wholeNumber } from '../crash/report.js';
+import { withTwoReplicas } from '../mirror/two-replicas.js';
 import { run } from './campaign.js';
-import { SABOTAGES, type Sabotage } from './faults.js';
+import { SABOTAGES } from './faults.js';
 import { Receivers } from './receivers.js';
 
 const USAGE = `Delivers webhooks to receivers that fail while two replicas and PostgreSQL are killed, and checks that every matching event arrived, in order.
@@ -19,10 +20,6 @@ const USAGE = `Delivers webhooks to receivers that fail while two replicas and P
   --seed N         for the choices of writers and receivers (1)
   --sabotage KIND  spoils deliveries on purpose, to show that the checks notice: ${Object.keys(SABOTAGES).join(', ')}`;
 
-const REPLICAS = 2;
-const ANY_REPLICA = 'http://any-replica';
-const FAULTS_SHOWN = 10;
-
 async function main(): Promise<boolean> {
   const { values } = readCommandLine(USAGE, {
     options: {
@@ -35,52 +32,31 @@ async function main(): Promise<boolean> {
     },
   });
   const random = seeded(wholeNumber('seed', values.seed));
-  const sabotage = values.sabotage === undefined ? undefined : sabotageNamed(values.sabotage);
+  const sabotage = sabotageNamed(SABOTAGES, values.sabotage);
   const server = await PostgresServer.start();
   const receivers = await Receivers.start(random);
-  const replicas: Replica[] = [];
   try {
-    const environment = {
-      DATABASE_URL: server.url,
-      LOG_LEVEL: 'error',
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    };
-    for (let index = 0; index < REPLICAS; index += 1) replicas.push(await Replica.start(environment));
-    const anyReplica = (url: string, init: RequestInit) => {
-      const up = replicas.filter(({ isRunning }) => isRunning);
-      return fetch(url.replace(ANY_REPLICA, oneOf(up.length > 0 ? up : replicas, Math.random).url), init);
-    };
-    const { faults, figures } = await run({
-      client: new WaybillClient({ baseUrl: ANY_REPLICA, fetch: anyReplica, retries: 50 }),
-      replicas,
-      server,
-      receivers,
-      writes: wholeNumber('writes', values.writes),
-      writers: wholeNumber('writers', values.writers),
-      webhooks: wholeNumber('webhooks', values.webhooks),
-      rounds: wholeNumber('rounds', values.rounds, 0),
-      random,
-      sabotage,
-      say,
-    });
-    say(JSON.stringify(figures));
-    for (const fault of faults.slice(0, FAULTS_SHOWN)) say(`FAIL  ${fault}`);
-    say(
-      faults.length === 0
-        ? 'Every matching event was delivered, per record in order, and repeated only with the same id.'
-        : `${faults.length} faults.`,
-    );
-    return faults.length === 0;
+    const environment = { DATABASE_URL: server.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+    const campaign = (replicas: readonly Replica[], client: WaybillClient) =>
+      run({
+        client,
+        replicas,
+        server,
+        receivers,
+        writes: wholeNumber('writes', values.writes),
+        writers: wholeNumber('writers', values.writers),
+        webhooks: wholeNumber('webhooks', values.webhooks),
+        rounds: wholeNumber('rounds', values.rounds, 0),
+        random,
+        sabotage,
+        say,
+      });
+    const success = 'Every matching event was delivered, per record in order, and repeated only with the same id.';
+    return await withTwoReplicas(environment, campaign, { success });
   } finally {
-    await Promise.all(replicas.map((replica) => replica.kill()));
     receivers.stop();
     await server.remove();
   }
-}
-
-function sabotageNamed(name: string): Sabotage {
-  if (!Object.hasOwn(SABOTAGES, name)) throw new Error(`--sabotage takes one of ${Object.keys(SABOTAGES).join(', ')}`);
-  return name as Sabotage;
 }
 
 exitWith(main);
