@@ -16,6 +16,7 @@ SELECT pg_advisory_xact_lock(hashtextextended('deletions of ' || root.id, 0)) FR
 INSERT INTO undeletions (record_kind, record_id, deleted_at) VALUES ($1, $2, $3);
 
 -- deleted_move_by_code
+--   The id of a deleted move by its code.
 SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = 'move';
 
 -- deleted_moves

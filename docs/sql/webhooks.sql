@@ -163,6 +163,7 @@ END)
 ) ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED;
 
 -- webhook_of_ended_key
+--   Whether the key that created the webhook $1 has ended.
 SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id WHERE w.id = $1 AND 
 p.creator_key_id IS NOT NULL AND NOT EXISTS (
   SELECT FROM keys k WHERE k.id = p.creator_key_id AND k.expires_at > now() AND k.scopes::text[] @> ARRAY(
@@ -189,6 +190,7 @@ p.position < (SELECT max(number) FROM events) AND (
   ORDER BY turn, random() LIMIT 20 FOR UPDATE OF p SKIP LOCKED;
 
 -- webhook_lock_resuming
+--   Locks a webhook that is still resuming.
 SELECT p.webhook_id AS id FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled
 WHERE p.resumed_after IS NOT NULL ORDER BY random() LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
 
@@ -216,7 +218,7 @@ WHERE webhook_id = $1::uuid;
 --   Creates the deliveries of the next $2 events for the locked webhooks $1, and moves their positions.
   WITH reached AS MATERIALIZED (
     SELECT w.*, least(w.position + $2::bigint, (SELECT max(number) FROM events)) AS until FROM (
-    SELECT w.id, p.position, 
+    SELECT w.id, p.position,
 CASE WHEN w.types IS NULL THEN ARRAY(SELECT known.kind
   FROM (VALUES ('move', 'moves:read', false), ('shipment', 'shipments:read', false), ('agent', 'shipments:read', false), ('service', 'shipments:read', false), ('import', 'shipments:read', false), ('webhook', 'webhooks:read', true), ('key', 'keys:read', true)) known (kind, scope, is_administrative)
   WHERE NOT known.is_administrative AND known.scope = ANY (w.scopes)) END AS kinds,
@@ -370,7 +372,7 @@ UPDATE webhook_deliveries d SET state = 'pending', attempts = 0, next_attempt_at
 -- webhook_replay
 --   Sends the matching events of the webhook $1 after number $2 up to $3 again, with the ids of their deliveries. Later events have none yet.
   WITH filtering AS MATERIALIZED (
-    SELECT w.id, p.position, 
+    SELECT w.id, p.position,
 CASE WHEN w.types IS NULL THEN ARRAY(SELECT known.kind
   FROM (VALUES ('move', 'moves:read', false), ('shipment', 'shipments:read', false), ('agent', 'shipments:read', false), ('service', 'shipments:read', false), ('import', 'shipments:read', false), ('webhook', 'webhooks:read', true), ('key', 'keys:read', true)) known (kind, scope, is_administrative)
   WHERE NOT known.is_administrative AND known.scope = ANY (w.scopes)) END AS kinds,
@@ -471,6 +473,7 @@ SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY attempted_at DE
 INSERT INTO webhook_requests (id) VALUES ($1) RETURNING id;
 
 -- webhook_request
+--   The request $1, if it was committed.
 SELECT id FROM webhook_requests WHERE id = $1;
 
 -- webhook_forget_requests

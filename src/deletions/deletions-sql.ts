@@ -14,6 +14,7 @@ export interface DeletionFilter {
 /** Deletions that one request examines. A page may be incomplete then; its next link continues. */
 const MAX_EXAMINED = 10_000;
 
+/** The id of a deleted move by its code. */
 export const MOVE_BY_CODE = namedStatement(
   'deleted_move_by_code',
   `SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = 'move'`,

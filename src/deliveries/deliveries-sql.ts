@@ -94,6 +94,7 @@ export const NOTE_REQUEST = namedStatement(
   { plain: true },
 );
 
+/** The request $1, if it was committed. */
 export const REQUEST = namedStatement('webhook_request', 'SELECT id FROM webhook_requests WHERE id = $1', {
   plain: true,
 });

@@ -69,6 +69,7 @@ export const LOCK_OF_ENDED_KEY = namedStatement(
   `SELECT w.id FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY} ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
 );
 
+/** Whether the key that created the webhook $1 has ended. */
 export const OF_ENDED_KEY = namedStatement(
   'webhook_of_ended_key',
   `SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id WHERE w.id = $1 AND ${IS_OF_ENDED_KEY}`,
@@ -88,6 +89,7 @@ export const LOCK_BEHIND = namedStatement(
     ORDER BY turn, random() LIMIT ${WEBHOOKS_AT_ONCE} FOR UPDATE OF p SKIP LOCKED`,
 );
 
+/** Locks a webhook that is still resuming. */
 export const LOCK_RESUMING = namedStatement(
   'webhook_lock_resuming',
   `
@@ -122,7 +124,7 @@ export const RESUME_NEXT = namedStatement(
 
 /** The webhooks $1 with their event filters, which are computed once, and not for each event. */
 const FILTERING = `
-      SELECT w.id, p.position, ${EVENT_FILTER}
+      SELECT w.id, p.position,${EVENT_FILTER}
       FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id
       WHERE p.webhook_id = ANY ($1::uuid[])`;
 
@@ -184,6 +186,7 @@ export const LOCK_FREE = namedStatement(
     WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE SKIP LOCKED`,
 );
 
+/** The webhooks that exist among those with the ids $1. */
 export const EXISTING = namedStatement(
   'webhook_existing',
   'SELECT webhook_id AS id FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[])',
