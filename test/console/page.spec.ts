@@ -25,6 +25,11 @@ function linksIn(text: string): string[] {
   return [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
 }
 
+/** Those of the built console. */
+function builtLinksIn(text: string): string[] {
+  return linksIn(text).filter((each) => each.includes('/console/assets/'));
+}
+
 const VIEWS = ['/console', '/console/', '/console/list?status=APPROVED&sort=-updatedAt', '/console/shipments/x/edit'];
 
 test.each(VIEWS)('%s is the console, whose files are found from there', async (path) => {
@@ -52,7 +57,7 @@ test('nothing is inline and nothing comes from elsewhere', async () => {
 test('files are kept for ever, are compressed, and are small enough for the first load', async () => {
   const { text } = await page('/console');
   let bytes = 0;
-  for (const link of linksIn(text).filter((each) => each.includes('/console/assets/'))) {
+  for (const link of builtLinksIn(text)) {
     const answer = await fetch(new URL(link, `${service.url}/console`));
     const size = Number(answer.headers.get('Content-Length'));
     expect([link, answer.headers.get('Content-Encoding')]).toEqual([link, 'gzip']);
@@ -65,7 +70,7 @@ test('files are kept for ever, are compressed, and are small enough for the firs
 });
 
 test('files are sent to clients that take no compression, and not again to those that have them', async () => {
-  const [link = ''] = linksIn((await page('/console')).text).filter((each) => each.endsWith('.js'));
+  const [link = ''] = builtLinksIn((await page('/console')).text).filter((each) => each.endsWith('.js'));
   const url = new URL(link, `${service.url}/console`);
   for (const encoding of ['identity', 'gzip']) {
     const headers = { 'Accept-Encoding': encoding };
