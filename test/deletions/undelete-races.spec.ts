@@ -168,7 +168,8 @@ describe('each batch of an erasure', () => {
   ])('%s: %s', async (_, outcome, targetOf) => {
     let isStopped = true;
     for (let at = 0; isStopped; at += 1) {
-      const author = `Author ${at}`;
+      // No other author of the table begins with it.
+      const author = `Author ${at} of ${outcome}`;
       const byAuthor = service.api.as({ 'X-Display-Name': author });
       const shipment = await createShipment(byAuthor);
       const agent = await createAgent(byAuthor, {}, shipment);

@@ -71,6 +71,7 @@ function queriesOf({ handler, path }: Route, { id, eTag }: Named): string[] {
     limit: ['1', '200'],
     outcome: ['refused'],
     line: ['2'],
+    excel: ['true'],
     state: ['pending'],
     cursor: /\/(history|rows|deliveries)$/.test(path)
       ? ['1', '999999999999999999'].map(cursorOf)
