@@ -19,6 +19,7 @@ const SHARED = [
 const POOLED = [
   'bulk',
   'database',
+  'deletions',
   'events',
   'files',
   'history',
