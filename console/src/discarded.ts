@@ -1,5 +1,5 @@
-import { announce } from './parts/notice.js';
-import { openPage } from './parts/open-page.js';
+import { announce } from './components/notice.js';
+import { openPage } from './components/open-page.js';
 import { consolePath } from './settings.js';
 import { DISCARDED, tabStorage } from './storage.js';
 import { Store } from './store.js';

@@ -3,7 +3,7 @@ import { follow } from './live/follow.js';
 import { live } from './live/live.js';
 import { today } from './model/format.js';
 import { COLUMNS } from './model/status.js';
-import { withdrawFaults } from './parts/notice.js';
+import { withdrawFaults } from './components/notice.js';
 import { cache, columnQuery, overviewQuery, queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { consolePath, settings } from './settings.js';

@@ -43,8 +43,8 @@ interface WritableField {
 const RESOURCES = {
   move: { fields: MoveFields, resource: MOVES, pages: ['MovePage', 'MoveFacts'] },
   shipment: { fields: ShipmentFields, resource: SHIPMENTS, pages: ['ShipmentPage', 'ShipmentFacts'] },
-  agent: { fields: AgentFields, resource: AGENTS, pages: ['Parts'] },
-  service: { fields: ServiceFields, resource: SERVICES, pages: ['Parts'] },
+  agent: { fields: AgentFields, resource: AGENTS, pages: ['Children'] },
+  service: { fields: ServiceFields, resource: SERVICES, pages: ['Children'] },
 } as const;
 
 function writableFields(kind: Kind, type: FieldsType<object>, parent = ''): WritableField[] {

@@ -3,18 +3,18 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { WasDeleted } from '../deleted/WasDeleted.js';
 import { formatCode } from '../model/format.js';
 import { hasWayBack, isFinal, nextStatuses } from '../model/status.js';
-import { Dialog } from '../parts/Dialog.js';
-import { RejectionReason } from '../parts/RejectionReason.js';
-import { StatusMark } from '../parts/StatusMark.js';
-import { TheirChanges } from '../parts/TheirChanges.js';
-import { useTyped } from '../parts/use-typed.js';
+import { Dialog } from '../components/Dialog.js';
+import { RejectionReason } from '../components/RejectionReason.js';
+import { StatusMark } from '../components/StatusMark.js';
+import { TheirChanges } from '../components/TheirChanges.js';
+import { useTyped } from '../components/use-typed.js';
 import { titleOf, type Row } from '../model/rows.js';
 import { announceRefusal, changeStatus, newAttempt, type Refusal } from './change-status.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
+import text from '../components/text.module.css';
 
 interface StatusDialogProps {
   readonly shipment: Row;

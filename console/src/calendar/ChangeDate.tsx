@@ -1,10 +1,10 @@
 import { labelOf } from '../model/fields.js';
 import type { DateField } from '../model/list-query.js';
-import { Dialog } from '../parts/Dialog.js';
-import { useTyped } from '../parts/use-typed.js';
+import { Dialog } from '../components/Dialog.js';
+import { useTyped } from '../components/use-typed.js';
 import { titleOf, type Row } from '../model/rows.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 
 interface ChangeDateProps {
   readonly shipment: Row;

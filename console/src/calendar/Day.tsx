@@ -5,15 +5,15 @@ import { isDay, type Span } from '../model/days.js';
 import { formatCount, formatDay, formatLongDay } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
 import { isOverdue, routeOf } from '../model/status.js';
-import { StatusMark } from '../parts/StatusMark.js';
+import { StatusMark } from '../components/StatusMark.js';
 import { titleOf, type Row } from '../model/rows.js';
 import { overviewQuery, type OverviewDays } from '../queries.js';
 import { session } from '../session/session.js';
 import { dayPath, dayQuery, PLANNED } from './calendar-queries.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 import styles from './Day.module.css';
 
 interface DayProps {

@@ -7,12 +7,12 @@ import { useEdit } from '../edit/use-edit.js';
 import { labelOf } from '../model/fields.js';
 import { formatDay } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
-import { announce } from '../parts/notice.js';
+import { announce } from '../components/notice.js';
 import { offerUndo } from '../undo/undo.js';
-import { Dialog } from '../parts/Dialog.js';
+import { Dialog } from '../components/Dialog.js';
 import type { Row } from '../model/rows.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 
 export interface DateChange {
   /** The shipment in the version that the user saw. */

@@ -1,7 +1,7 @@
 import { useEffect, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { addDays, isDay } from '../model/days.js';
 import { formatLongDay } from '../model/format.js';
-import { announce } from '../parts/notice.js';
+import { announce } from '../components/notice.js';
 import type { Row, Rows } from '../model/rows.js';
 import { queryClient } from '../queries.js';
 import { session } from '../session/session.js';

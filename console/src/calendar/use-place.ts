@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { daysOf, firstDayOfWeek, isDay, type Span } from '../model/days.js';
 import type { DateField } from '../model/list-query.js';
-import { useToday } from '../parts/Moment.js';
+import { useToday } from '../components/Moment.js';
 import { formats } from '../texts/region.js';
 
 /** The part of the calendar that is shown, kept in the URL. */

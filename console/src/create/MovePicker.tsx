@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { Move } from '@waybill/client';
 import { useDeferredValue, useId, useState } from 'react';
 import type { Value } from '../model/fields.js';
-import { Fault } from '../parts/Fault.js';
+import { Fault } from '../components/Fault.js';
 import { NOT_CHOSEN } from './missing.js';
 import { foundMovesQuery, moveQuery } from '../queries.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 import styles from './create.module.css';
 
 interface MovePickerProps {

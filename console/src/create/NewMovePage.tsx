@@ -1,11 +1,11 @@
 import { useLocation } from 'wouter';
 import { RecordForm } from '../edit/RecordForm.js';
 import type { NewRecord } from '../edit/records.js';
-import { useTitle } from '../parts/use-title.js';
+import { useTitle } from '../components/use-title.js';
 import { session } from '../session/session.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import page from '../parts/page.module.css';
+import page from '../components/page.module.css';
 import styles from './create.module.css';
 
 const NEW_MOVE: NewRecord = { id: 'new', eTag: '' };

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { Fault } from '../parts/Fault.js';
-import { Loading } from '../parts/Loading.js';
+import { Fault } from '../components/Fault.js';
+import { Loading } from '../components/Loading.js';
 import { shipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { ById } from '../views/ById.js';
@@ -10,7 +10,7 @@ import { Creation, type Start } from './creation.js';
 import { ShipmentCreator } from './ShipmentCreator.js';
 import { startFrom, startInMove } from './start.js';
 import { t } from '../texts/texts.js';
-import page from '../parts/page.module.css';
+import page from '../components/page.module.css';
 
 /** A new shipment: from scratch, in a given move, or as a copy of another. Each of them has a draft of its own. */
 export default function NewShipmentPage() {

@@ -4,20 +4,20 @@ import { DiscardButton } from '../edit/DiscardButton.js';
 import { EditObstacle } from '../edit/EditObstacle.js';
 import { RecordFields } from '../edit/RecordFields.js';
 import { useEditSession } from '../edit/use-edit.js';
-import { announce } from '../parts/notice.js';
-import { FormFoot } from '../parts/FormFoot.js';
-import { useTitle } from '../parts/use-title.js';
+import { announce } from '../components/notice.js';
+import { FormFoot } from '../components/FormFoot.js';
+import { useTitle } from '../components/use-title.js';
 import { session } from '../session/session.js';
 import { useStore } from '../use-store.js';
 import type { Creation } from './creation.js';
 import { MovePicker } from './MovePicker.js';
-import { NewParts } from './NewParts.js';
-import { classes } from '../parts/classes.js';
+import { NewChildren } from './NewChildren.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
+import text from '../components/text.module.css';
 import editStyles from '../edit/edit.module.css';
 import styles from './create.module.css';
 
@@ -104,8 +104,8 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
             <RecordFields kind="shipment" record={creation.shipment.record} editing={editing} />
           </fieldset>
         )}
-        <NewParts kind="agent" creation={creation} onSave={() => void save()} />
-        <NewParts kind="service" creation={creation} onSave={() => void save()} />
+        <NewChildren kind="agent" creation={creation} onSave={() => void save()} />
+        <NewChildren kind="service" creation={creation} onSave={() => void save()} />
         <FormFoot fault={fault ?? faults[0]} hint={creation.isEmpty || !isKept ? '' : t.create.draft}>
           <button type="button" onClick={leave}>
             {t.actions.back}

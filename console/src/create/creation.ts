@@ -1,6 +1,6 @@
 import { EditSession } from '../edit/edit-session.js';
 import { draftName, writeDraft } from '../edit/kept-draft.js';
-import type { NewPart, NewRecord, PartKind } from '../edit/records.js';
+import type { NewChild, NewRecord, ChildKind } from '../edit/records.js';
 import { keptByTab } from '../kept-by-tab.js';
 import { announceDiscarded, keepDiscarded, readDiscarded, takeDiscarded } from '../discarded.js';
 import { isEmpty, type Draft } from '../model/draft.js';
@@ -9,31 +9,31 @@ import { session } from '../session/session.js';
 import { Store } from '../store.js';
 import { missingIn } from './missing.js';
 
-interface PartDraft {
-  readonly kind: PartKind;
+interface ChildDraft {
+  readonly kind: ChildKind;
   /** Names the draft of the agent or service. */
   readonly id: string;
 }
 
 /** State that the drafts do not contain: which agents and services belong to the shipment, and its id once it is created. */
 interface Progress {
-  readonly parts: readonly PartDraft[];
+  readonly parts: readonly ChildDraft[];
   readonly created?: { readonly id: string; readonly code: string } | undefined;
 }
 
 /** All that a creation keeps. */
 interface Discarded {
   readonly shipment: Draft;
-  readonly parts: readonly (PartDraft & { readonly draft: Draft })[];
+  readonly parts: readonly (ChildDraft & { readonly draft: Draft })[];
   readonly created: Progress['created'];
 }
 
-export interface NewPartSession extends PartDraft {
+export interface NewChildSession extends ChildDraft {
   readonly edit: EditSession;
 }
 
 export interface CreationState {
-  readonly parts: readonly NewPartSession[];
+  readonly parts: readonly NewChildSession[];
   readonly created?: Progress['created'];
   readonly isSaving: boolean;
 }
@@ -41,7 +41,7 @@ export interface CreationState {
 /** The values that a creation starts with. */
 export interface Start {
   readonly values: Values;
-  readonly parts: readonly { readonly kind: PartKind; readonly values: Values }[];
+  readonly parts: readonly { readonly kind: ChildKind; readonly values: Values }[];
 }
 
 /**
@@ -86,19 +86,19 @@ export class Creation extends Store<CreationState> {
     for (const { kind, values: ofPart } of parts) this.add(kind, ofPart);
   }
 
-  add(kind: PartKind, values: Values = {}): void {
+  add(kind: ChildKind, values: Values = {}): void {
     const part = this.withSession({ kind, id: `new-${crypto.randomUUID()}` });
     part.edit.dispatch({ type: 'change', values, live: part.edit.get().draft.base });
     this.update({ parts: [...this.get().parts, part] });
   }
 
-  remove({ kind, id }: PartDraft): void {
+  remove({ kind, id }: ChildDraft): void {
     this.update({ parts: this.get().parts.filter((part) => part.id !== id) });
     writeDraft(session.subject, kind, id, undefined);
   }
 
   /** Adds a removed agent or service again, with what was entered. */
-  putBack({ kind, id, edit }: NewPartSession): void {
+  putBack({ kind, id, edit }: NewChildSession): void {
     const { parts } = this.get();
     if (parts.some((part) => part.id === id)) return;
     writeDraft(session.subject, kind, id, edit.get().draft);
@@ -152,7 +152,7 @@ export class Creation extends Store<CreationState> {
     this.update({ isSaving: true });
     Creation.underWay.set(this.slot, this);
     try {
-      return (await this.saveShipment()) && (await this.saveParts());
+      return (await this.saveShipment()) && (await this.saveChildren());
     } finally {
       Creation.underWay.delete(this.slot);
       this.update({ isSaving: false });
@@ -164,7 +164,7 @@ export class Creation extends Store<CreationState> {
     return (await this.shipment.save('save')) !== undefined;
   }
 
-  private async saveParts(): Promise<boolean> {
+  private async saveChildren(): Promise<boolean> {
     for (const part of this.get().parts) {
       if ((await part.edit.save('save')) !== undefined) this.remove(part);
       // The user decides about it before the others are tried.
@@ -188,9 +188,9 @@ export class Creation extends Store<CreationState> {
     return incomplete.length === 0;
   }
 
-  private withSession(part: PartDraft): NewPartSession {
+  private withSession(part: ChildDraft): NewChildSession {
     const shipmentID = () => this.get().created?.id ?? '';
-    const record: NewPart = {
+    const record: NewChild = {
       id: part.id,
       eTag: '',
       // Not known before the shipment is created.

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Deletion } from '@waybill/client';
 import { lastVersion, nameOfDeleted } from '../model/deletions.js';
 import { formatCode } from '../model/format.js';
-import { Fault } from '../parts/Fault.js';
+import { Fault } from '../components/Fault.js';
 import { childrenQuery } from './deletion-queries.js';
 import { t } from '../texts/texts.js';
-import text from '../parts/text.module.css';
+import text from '../components/text.module.css';
 import styles from './deleted.module.css';
 
 /** Names what comes back with a shipment: what its deletion took along. Other records have nothing that does. */

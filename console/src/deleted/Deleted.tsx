@@ -3,9 +3,9 @@ import type { Deletion } from '@waybill/client';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { filtersIn, queryOf } from '../model/deletion-filters.js';
-import { Fault } from '../parts/Fault.js';
-import { Loading } from '../parts/Loading.js';
-import { useTitle } from '../parts/use-title.js';
+import { Fault } from '../components/Fault.js';
+import { Loading } from '../components/Loading.js';
+import { useTitle } from '../components/use-title.js';
 import { session } from '../session/session.js';
 import { DeletedRow } from './DeletedRow.js';
 import { deletionsQuery } from './deletion-queries.js';
@@ -13,9 +13,9 @@ import { DeletionFilters } from './DeletionFilters.js';
 import { RestoreDialog } from './RestoreDialog.js';
 import { useDeletionNews } from './use-deletion-news.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
+import text from '../components/text.module.css';
 import styles from './deleted.module.css';
 
 /** All deletions that can be undone, newest first. */

@@ -1,6 +1,6 @@
 import type { Deletion } from '@waybill/client';
 import { authorOf } from '../author.js';
-import { Ago } from '../parts/Moment.js';
+import { Ago } from '../components/Moment.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
 

@@ -3,18 +3,18 @@ import { useState } from 'react';
 import { ArchiveRestore } from 'lucide-react';
 import { authorOf } from '../author.js';
 import type { Resource } from '../model/held-records.js';
-import { Fault } from '../parts/Fault.js';
-import { Ago } from '../parts/Moment.js';
+import { Fault } from '../components/Fault.js';
+import { Ago } from '../components/Moment.js';
 import { historyQuery, type HistoryOf } from '../queries.js';
 import { ComesBack } from './ComesBack.js';
 import { deletionQuery } from './deletion-queries.js';
 import { canRestore } from './restore.js';
 import { RestoreDialog } from './RestoreDialog.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
 import styles from './deleted.module.css';
 
 interface DeletedRecordProps {

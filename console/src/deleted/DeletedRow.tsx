@@ -6,18 +6,18 @@ import { FIELDS, labelOf, valuesOf } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import { lastVersion, nameOfDeleted } from '../model/deletions.js';
 import { routeOf } from '../model/status.js';
-import { Badge } from '../parts/Badge.js';
+import { Badge } from '../components/Badge.js';
 import { Fact, Facts } from '../views/Facts.js';
 import { MoveFacts } from '../views/MoveFacts.js';
 import { ShipmentFacts } from '../views/ShipmentFacts.js';
 import { ComesBack } from './ComesBack.js';
 import { DeletedBy } from './DeletedBy.js';
 import { canRestore, pathOf } from './restore.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
+import text from '../components/text.module.css';
 import styles from './deleted.module.css';
 
 interface DeletedRowProps {

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { filtersIn, isWholeCode, KINDS } from '../model/deletion-filters.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 import styles from './deleted.module.css';
 
 interface DeletionFiltersProps {

@@ -3,20 +3,20 @@ import type { Deletion } from '@waybill/client';
 import { useState } from 'react';
 import { lastVersion, nameOfDeleted } from '../model/deletions.js';
 import { begun, isHeldBack, isThere, restoreAll, type Progress, type Step } from '../model/restoring.js';
-import { announce } from '../parts/notice.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
-import { Loading } from '../parts/Loading.js';
-import { Progress as Bar } from '../parts/Progress.js';
+import { announce } from '../components/notice.js';
+import { Dialog } from '../components/Dialog.js';
+import { Fault } from '../components/Fault.js';
+import { Loading } from '../components/Loading.js';
+import { Progress as Bar } from '../components/Progress.js';
 import { ComesBack } from './ComesBack.js';
 import { DeletedBy } from './DeletedBy.js';
 import { planQuery, type Plan } from './deletion-queries.js';
 import { alreadySentence, restore, showRestored } from './restore.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
+import text from '../components/text.module.css';
 import styles from './deleted.module.css';
 
 interface RestoreDialogProps {

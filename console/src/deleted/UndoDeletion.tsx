@@ -5,14 +5,14 @@ import { useEffect, useState } from 'react';
 import { isDeletionOf, nameOfDeleted } from '../model/deletions.js';
 import type { Response } from '../model/restoring.js';
 import { rememberWrite } from '../own-writes.js';
-import { announce } from '../parts/notice.js';
-import { openPage } from '../parts/open-page.js';
+import { announce } from '../components/notice.js';
+import { openPage } from '../components/open-page.js';
 import { deletionQuery } from './deletion-queries.js';
 import { forgetDeletion, type LastDeletion } from './last-deletion.js';
 import { alreadySentence, pathOf, restore, showRestored } from './restore.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import styles from '../parts/Announcements.module.css';
+import controls from '../components/controls.module.css';
+import styles from '../components/Announcements.module.css';
 
 /** Says what the user deleted last, and offers to undo it as long as nobody has restored it. */
 export default function UndoDeletion({ last }: { readonly last: LastDeletion }) {

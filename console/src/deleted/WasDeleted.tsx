@@ -2,16 +2,16 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { authorOf } from '../author.js';
 import type { Resource } from '../model/held-records.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
-import { Ago } from '../parts/Moment.js';
+import { Dialog } from '../components/Dialog.js';
+import { Fault } from '../components/Fault.js';
+import { Ago } from '../components/Moment.js';
 import { historyQuery, type HistoryOf } from '../queries.js';
 import { deletionQuery } from './deletion-queries.js';
 import { canRestore } from './restore.js';
 import { RestoreDialog } from './RestoreDialog.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 
 interface WasDeletedProps {
   readonly kind: Resource;

@@ -4,7 +4,7 @@ import { authorOf } from '../author.js';
 import type { Copy, Resource } from '../model/held-records.js';
 import type { Hindrance, Response, Step } from '../model/restoring.js';
 import { rememberWrite } from '../own-writes.js';
-import { explain, explainOpen } from '../parts/faults.js';
+import { explain, explainOpen } from '../components/faults.js';
 import { cache } from '../queries.js';
 import { safely } from '../safely.js';
 import { session } from '../session/session.js';

@@ -6,16 +6,16 @@ import type { Obstacle } from '../model/edit.js';
 import type { Collision, Decisions, Edits, Merge } from '../model/merge.js';
 import { weightFaults } from '../model/weights.js';
 import { wordDiff } from '../model/word-diff.js';
-import { Decided } from '../parts/Decided.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Ago } from '../parts/Moment.js';
+import { Decided } from '../components/Decided.js';
+import { Dialog } from '../components/Dialog.js';
+import { Ago } from '../components/Moment.js';
 import { FieldInput } from './FieldInput.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
+import text from '../components/text.module.css';
 import styles from './ConflictDialog.module.css';
 
 interface ConflictDialogProps {

@@ -2,17 +2,17 @@ import { Link } from 'wouter';
 import { announceDiscarded, discards, readDiscarded } from '../discarded.js';
 import type { Draft } from '../model/draft.js';
 import type { Kind } from '../model/fields.js';
-import { Ago } from '../parts/Moment.js';
+import { Ago } from '../components/Moment.js';
 import { session } from '../session/session.js';
 import { consolePath } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { EditSession } from './edit-session.js';
 import { discardDraft, draftName, readDraft } from './kept-draft.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
 
 /** Points out unsaved changes, and those that were discarded in this tab. */
 export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: string }) {

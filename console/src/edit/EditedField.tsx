@@ -11,17 +11,17 @@ import {
   type Kind,
 } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
-import { Ago } from '../parts/Moment.js';
+import { Ago } from '../components/Moment.js';
 import { FieldInput } from './FieldInput.js';
 import { isNew, type RecordOf } from './records.js';
 import { useLastChange } from './use-last-change.js';
 import type { Editing } from './use-edit.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
 import { region } from '../texts/region.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 import styles from './edit.module.css';
 
 export function AddressFields({

@@ -6,7 +6,7 @@ import { EditSession } from './edit-session.js';
 import { discardDraft, readDraft } from './kept-draft.js';
 import { CopyMyValues, MyValues } from './MyValues.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 import styles from './edit.module.css';
 
 /** The draft of a record that is gone for good, for the user to copy. */

@@ -1,13 +1,13 @@
 import { authorOf } from '../author.js';
 import type { Kind, Value } from '../model/fields.js';
 import { formatCode } from '../model/format.js';
-import { Ago } from '../parts/Moment.js';
+import { Ago } from '../components/Moment.js';
 import type { RecordOf } from './records.js';
 import { useLastChange } from './use-last-change.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import page from '../parts/page.module.css';
+import page from '../components/page.module.css';
 
 interface MovedOnProps {
   readonly kind: Kind;

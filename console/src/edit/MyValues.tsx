@@ -1,7 +1,7 @@
 import { labelOf } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import type { Edits } from '../model/merge.js';
-import { announce } from '../parts/notice.js';
+import { announce } from '../components/notice.js';
 import { t } from '../texts/texts.js';
 import styles from './edit.module.css';
 

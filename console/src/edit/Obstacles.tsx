@@ -3,13 +3,13 @@ import { WasDeleted } from '../deleted/WasDeleted.js';
 import type { Kind } from '../model/fields.js';
 import type { Attempt } from '../model/draft.js';
 import type { Edits } from '../model/merge.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Ago } from '../parts/Moment.js';
+import { Dialog } from '../components/Dialog.js';
+import { Ago } from '../components/Moment.js';
 import { CopyMyValues, MyValues } from './MyValues.js';
-import { historyOf, isNewPart, type RecordOf } from './records.js';
+import { historyOf, isNewChild, type RecordOf } from './records.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 
 interface KeepDraftProps {
   readonly edits: Edits;
@@ -37,7 +37,7 @@ interface DeletedDialogProps {
 }
 
 export function DeletedDialog({ kind, record, edits, onClose, onDiscard }: DeletedDialogProps) {
-  const deleted = isNewPart(record) ? { kind: 'shipment' as const, id: record.shipmentID } : { kind, id: record.id };
+  const deleted = isNewChild(record) ? { kind: 'shipment' as const, id: record.shipmentID } : { kind, id: record.id };
   return (
     <WasDeleted
       {...deleted}
@@ -125,7 +125,7 @@ export function ForgottenDialog({ kind, record, attempt, onClose, onDiscard, onA
 /** The view in which a record would be, if the attempt created it. */
 function WhereToLook({ kind, record, attempt }: Pick<ForgottenDialogProps, 'kind' | 'record' | 'attempt'>) {
   const { moveID, shipmentType } = JSON.parse(attempt.body) as { moveID?: string | null; shipmentType?: string };
-  if (isNewPart(record)) return <Link href={`/shipments/${record.shipmentID}`}>{t.conflict.look.part}</Link>;
+  if (isNewChild(record)) return <Link href={`/shipments/${record.shipmentID}`}>{t.conflict.look.part}</Link>;
   if (kind === 'move') return <Link href="/moves">{t.conflict.look.moves}</Link>;
   if (moveID != null) return <Link href={`/moves/${moveID}`}>{t.conflict.look.move}</Link>;
   const query = new URLSearchParams({ shipmentType: shipmentType ?? '' });

@@ -1,20 +1,20 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { FIELDS, type Kind } from '../model/fields.js';
-import { announce } from '../parts/notice.js';
-import { FormFoot } from '../parts/FormFoot.js';
-import { Ago } from '../parts/Moment.js';
+import { announce } from '../components/notice.js';
+import { FormFoot } from '../components/FormFoot.js';
+import { Ago } from '../components/Moment.js';
 import { DiscardButton } from './DiscardButton.js';
 import { EditObstacle } from './EditObstacle.js';
 import { MovedOn } from './MovedOn.js';
 import { RecordFields } from './RecordFields.js';
-import { isNew, isNewPart, type RecordOf } from './records.js';
+import { isNew, isNewChild, type RecordOf } from './records.js';
 import { savedSentence } from './saved-sentence.js';
 import { useEdit } from './use-edit.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
 import styles from './edit.module.css';
 
 interface RecordFormProps {
@@ -32,7 +32,7 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = t.actions.save
   const editing = useEdit(kind, record, (saved) => announce(savedSentence(record.id, saved)));
   const { edits, fault, isOpen, isSaving, isKept, isEditedElsewhere, restored, errors, saved } = editing;
   const count = Object.keys(edits).length;
-  const canSave = count > 0 || isOpen || (isNew(record) && !isNewPart(record));
+  const canSave = count > 0 || isOpen || (isNew(record) && !isNewChild(record));
   const save = () => void editing.save();
   // Not every error is about one of the fields.
   const isShown = (name: string) =>

@@ -1,7 +1,7 @@
 import { useState, type InputHTMLAttributes } from 'react';
 import type { Value } from '../model/fields.js';
 import { formatWeight, isReadAnew, weightOf, weightText } from '../model/weights.js';
-import text from '../parts/text.module.css';
+import text from '../components/text.module.css';
 
 interface WeightInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
   /** In pounds. */

@@ -7,7 +7,7 @@ import { isEmpty, type Draft } from '../model/draft.js';
 import type { Version } from '../model/merge.js';
 import { saveAll } from '../model/save-all.js';
 import { weightFaults } from '../model/weights.js';
-import { explain, explainOpen } from '../parts/faults.js';
+import { explain, explainOpen } from '../components/faults.js';
 import { historyQuery, queryClient } from '../queries.js';
 import { safely } from '../safely.js';
 import { session } from '../session/session.js';

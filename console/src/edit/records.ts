@@ -6,8 +6,8 @@ import { placeNewShipment, withoutShipment } from '../placing.js';
 import { cache, type HistoryOf } from '../queries.js';
 import { safely } from '../safely.js';
 
-export type PartKind = 'agent' | 'service';
-export type Part = Agent | Service;
+export type ChildKind = 'agent' | 'service';
+export type Child = Agent | Service;
 
 /** A record that has not been created yet, so it has no version. Its id only names its draft. */
 export interface NewRecord {
@@ -15,16 +15,16 @@ export interface NewRecord {
   readonly eTag: '';
 }
 
-export interface NewPart extends NewRecord {
+export interface NewChild extends NewRecord {
   readonly shipmentID: string;
 }
 
-export type RecordOf = Shipment | Move | Part | NewRecord | NewPart;
+export type RecordOf = Shipment | Move | Child | NewRecord | NewChild;
 
 /** Reads and writes one kind of record. Writes are shown at once, without waiting for the event feed; nothing of that can fail them. */
 interface Access {
-  read(id: string): Promise<Shipment | Move | Part>;
-  write(record: RecordOf, body: object, options: WriteOptions): Promise<Shipment | Move | Part>;
+  read(id: string): Promise<Shipment | Move | Child>;
+  write(record: RecordOf, body: object, options: WriteOptions): Promise<Shipment | Move | Child>;
 }
 
 const shipments: Access = {
@@ -57,34 +57,34 @@ const moves: Access = {
   },
 };
 
-/** The common parts of agents and services. */
-interface PartCalls {
-  get(id: string): Promise<Part>;
-  create(shipmentID: string, body: object, options: WriteCallOptions): Promise<Part>;
-  patch(id: string, body: object, options: WriteOptions): Promise<Part>;
+/** What the calls of agents and services have in common. */
+interface ChildCalls {
+  get(id: string): Promise<Child>;
+  create(shipmentID: string, body: object, options: WriteCallOptions): Promise<Child>;
+  patch(id: string, body: object, options: WriteOptions): Promise<Child>;
   delete(id: string, options: WriteOptions): Promise<void>;
 }
 
-const PARTS = {
-  agent: { name: 'agents', calls: client.agents as PartCalls },
-  service: { name: 'services', calls: client.services as PartCalls },
+const CHILDREN = {
+  agent: { name: 'agents', calls: client.agents as ChildCalls },
+  service: { name: 'services', calls: client.services as ChildCalls },
 } as const;
 
-function partAccess(kind: PartKind): Access {
-  const { calls } = PARTS[kind];
+function childAccess(kind: ChildKind): Access {
+  const { calls } = CHILDREN[kind];
   return {
     read: (id) => calls.get(id),
     write: async (record, body, options) => {
       const { idempotencyKey } = options;
-      const written = isNewPart(record)
+      const written = isNewChild(record)
         ? await cache.during(() => calls.create(record.shipmentID, body, { idempotencyKey }))
         : await cache.during(() => calls.patch(record.id, body, options));
-      const placed = (parts: readonly Part[]) =>
-        parts.some(({ id }) => id === written.id) ? parts : [...parts, written];
+      const placed = (children: readonly Child[]) =>
+        children.some(({ id }) => id === written.id) ? children : [...children, written];
       safely(
         () => rememberWrite(written),
         () => cache.put([written]),
-        () => placeParts(kind, written.shipmentID, placed),
+        () => placeChildren(kind, written.shipmentID, placed),
       );
       return written;
     },
@@ -94,14 +94,14 @@ function partAccess(kind: PartKind): Access {
 export const RECORDS: Readonly<Record<Kind, Access>> = {
   shipment: shipments,
   move: moves,
-  agent: partAccess('agent'),
-  service: partAccess('service'),
+  agent: childAccess('agent'),
+  service: childAccess('service'),
 };
 
 /** Removes only the version that the user has seen. */
-export async function removePart(kind: PartKind, { id, shipmentID }: Part, options: WriteOptions): Promise<void> {
-  await PARTS[kind].calls.delete(id, options);
-  safely(() => placeParts(kind, shipmentID, (parts) => parts.filter((part) => part.id !== id)));
+export async function removeChild(kind: ChildKind, { id, shipmentID }: Child, options: WriteOptions): Promise<void> {
+  await CHILDREN[kind].calls.delete(id, options);
+  safely(() => placeChildren(kind, shipmentID, (children) => children.filter((child) => child.id !== id)));
 }
 
 /** A draft stays: the deletion can be undone. */
@@ -115,11 +115,15 @@ export async function deleteMove({ id }: Move, options: WriteOptions): Promise<v
   safely(() => cache.outdateKey(['moves']));
 }
 
-function placeParts(kind: PartKind, shipmentID: string, change: (parts: readonly Part[]) => readonly Part[]): void {
-  const { name } = PARTS[kind];
+function placeChildren(
+  kind: ChildKind,
+  shipmentID: string,
+  change: (children: readonly Child[]) => readonly Child[],
+): void {
+  const { name } = CHILDREN[kind];
   cache.change<Shipment>(['shipment'], (shipment) => {
-    const parts = shipment[name];
-    return shipment.id === shipmentID && parts !== undefined ? { ...shipment, [name]: change(parts) } : shipment;
+    const children = shipment[name];
+    return shipment.id === shipmentID && children !== undefined ? { ...shipment, [name]: change(children) } : shipment;
   });
 }
 
@@ -127,7 +131,7 @@ export function isNew(record: RecordOf): record is NewRecord {
   return record.eTag === '';
 }
 
-export function isNewPart(record: RecordOf): record is NewPart {
+export function isNewChild(record: RecordOf): record is NewChild {
   return isNew(record) && 'shipmentID' in record;
 }
 

@@ -3,7 +3,7 @@ import type { BulkItem } from '@waybill/client';
 import { useState } from 'react';
 import { client } from '../api.js';
 import { isForgotten } from '../model/keys.js';
-import { Fault } from '../parts/Fault.js';
+import { Fault } from '../components/Fault.js';
 import { queryClient } from '../queries.js';
 import { settings } from '../settings.js';
 import { demoShipments, WAYS } from './demo-shipments.js';

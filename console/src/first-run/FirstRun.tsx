@@ -3,10 +3,10 @@ import { Link } from 'wouter';
 import { session } from '../session/session.js';
 import { settings } from '../settings.js';
 import { DemoData } from './DemoData.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import page from '../parts/page.module.css';
-import controls from '../parts/controls.module.css';
+import page from '../components/page.module.css';
+import controls from '../components/controls.module.css';
 import styles from './FirstRun.module.css';
 import { Template } from './Template.js';
 

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
 import { FIELDS } from '../model/fields.js';
-import { download } from '../parts/download.js';
+import { download } from '../components/download.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 
 /** The values of the example, as the import reads them. Columns without one are empty. */
 const EXAMPLE: Readonly<Record<string, string>> = {

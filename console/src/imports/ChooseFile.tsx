@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { FileUp } from 'lucide-react';
 import { UploadFault } from './UploadFault.js';
 import { useUpload, type Notation } from './use-upload.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import styles from './imports.module.css';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 
 interface ChooseFileProps {
   readonly label: string;

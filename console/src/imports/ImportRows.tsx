@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Import } from '@waybill/client';
 import { useSearchParams } from 'wouter';
-import { Fault } from '../parts/Fault.js';
-import { VirtualTable } from '../parts/VirtualTable.js';
+import { Fault } from '../components/Fault.js';
+import { VirtualTable } from '../components/VirtualTable.js';
 import { importRowsQuery, SHOWN } from './import-queries.js';
 import { RowCells } from './RowCells.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 import styles from './imports.module.css';
 
 const ESTIMATED_HEIGHT = 44;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { Fault } from '../parts/Fault.js';
-import { Moment } from '../parts/Moment.js';
+import { Fault } from '../components/Fault.js';
+import { Moment } from '../components/Moment.js';
 import { recentImportsQuery } from './import-queries.js';
 import { t } from '../texts/texts.js';
-import text from '../parts/text.module.css';
+import text from '../components/text.module.css';
 
 /** The newest imports, of everybody. */
 export function RecentImports() {

@@ -6,14 +6,14 @@ import { EditObstacle } from '../edit/EditObstacle.js';
 import { readDraft } from '../edit/kept-draft.js';
 import { useEdit } from '../edit/use-edit.js';
 import { labelOf, type Value } from '../model/fields.js';
-import { explain } from '../parts/faults.js';
-import { announce } from '../parts/notice.js';
-import { Fault } from '../parts/Fault.js';
+import { explain } from '../components/faults.js';
+import { announce } from '../components/notice.js';
+import { Fault } from '../components/Fault.js';
 import { formerShipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { t } from '../texts/texts.js';
 import { importQuery, importRowsKey } from './import-queries.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 
 interface SettleRowProps {
   readonly importID: string;

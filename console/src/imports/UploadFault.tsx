@@ -1,4 +1,4 @@
-import { Fault } from '../parts/Fault.js';
+import { Fault } from '../components/Fault.js';
 import { t } from '../texts/texts.js';
 import type { useUpload } from './use-upload.js';
 

@@ -3,7 +3,7 @@ import { mayBeDone, type DryRun, type UploadOptions } from '@waybill/client';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { isForgotten } from '../model/keys.js';
-import { explainOpen } from '../parts/faults.js';
+import { explainOpen } from '../components/faults.js';
 import { safely } from '../safely.js';
 import { t } from '../texts/texts.js';
 import { importQuery, sendFile } from './import-queries.js';

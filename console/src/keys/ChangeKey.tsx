@@ -9,15 +9,15 @@ import { today } from '../model/format.js';
 import { endOf, keyPatch, keyValues, withTextsOfScopes } from '../model/key-values.js';
 import { merge, resolve, type Decisions, type Edits, type TheirChange, type Version } from '../model/merge.js';
 import type { Value } from '../model/fields.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
-import { announce } from '../parts/notice.js';
-import { useAction } from '../parts/use-action.js';
-import { useTyped } from '../parts/use-typed.js';
+import { Dialog } from '../components/Dialog.js';
+import { Fault } from '../components/Fault.js';
+import { announce } from '../components/notice.js';
+import { useAction } from '../components/use-action.js';
+import { useTyped } from '../components/use-typed.js';
 import { KeyFields } from './KeyFields.js';
 import { sentenceOf } from './NewKey.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 import styles from './Keys.module.css';
 
 /** Limits the merges of a key that others keep changing. */

@@ -4,8 +4,8 @@ import { scopesIn } from '../model/key-values.js';
 import { session } from '../session/session.js';
 import { settings } from '../settings.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 import styles from './Keys.module.css';
 
 const MAX_YEARS = 5;

@@ -1,5 +1,5 @@
 import type { Key } from '@waybill/client';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import styles from './Keys.module.css';
 

@@ -1,13 +1,13 @@
 import { isProblem, type KeyShownOnce, type NewKey as Fields } from '@waybill/client';
 import { client } from '../api.js';
 import { endOf, scopesIn } from '../model/key-values.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
-import { useAction } from '../parts/use-action.js';
-import { useTyped } from '../parts/use-typed.js';
+import { Dialog } from '../components/Dialog.js';
+import { Fault } from '../components/Fault.js';
+import { useAction } from '../components/use-action.js';
+import { useTyped } from '../components/use-typed.js';
 import { inYears, KeyFields } from './KeyFields.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 import styles from './Keys.module.css';
 
 interface NewKeyProps {

@@ -1,9 +1,9 @@
 import type { Agent, Service } from '@waybill/client';
 import type { ReactNode } from 'react';
 import { formatCode, formatExactly, formatValue, shortETag } from '../model/format.js';
-import { Day } from '../parts/Moment.js';
-import { OnlyNewest } from '../parts/OnlyNewest.js';
-import { StatusMark } from '../parts/StatusMark.js';
+import { Day } from '../components/Moment.js';
+import { OnlyNewest } from '../components/OnlyNewest.js';
+import { StatusMark } from '../components/StatusMark.js';
 import { Fact, Facts } from '../views/Facts.js';
 import { AddressLines } from '../views/ShipmentFacts.js';
 import type { Waybill } from './print-query.js';
@@ -11,7 +11,7 @@ import { QrCode } from './QrCode.js';
 import { t } from '../texts/texts.js';
 import { labelOf } from '../model/fields.js';
 import { Rich } from '../texts/Rich.js';
-import text from '../parts/text.module.css';
+import text from '../components/text.module.css';
 import styles from './Print.module.css';
 
 /** One shipment on one page. */
@@ -80,7 +80,7 @@ function Agents({ agents }: { readonly agents: readonly Agent[] }) {
   if (agents.length === 0) return null;
   return (
     <section>
-      <h2>{t.parts.agent}</h2>
+      <h2>{t.children.agent}</h2>
       <ul>
         {agents.map(({ id, agentType, firstName, lastName, email, phone }) => (
           <li key={id}>
@@ -102,7 +102,7 @@ function Services({ services, next }: ServicesProps) {
   if (services.length === 0) return null;
   return (
     <section>
-      <h2>{t.parts.service}</h2>
+      <h2>{t.children.service}</h2>
       <ul>
         {services.map(({ id, code, description }) => (
           <li key={id}>

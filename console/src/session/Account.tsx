@@ -2,13 +2,13 @@ import { CircleUser } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../texts/texts.js';
-import { lazyView, openDialog } from '../parts/lazy-view.js';
-import shell from '../parts/Shell.module.css';
+import { lazyView, openDialog } from '../components/lazy-view.js';
+import shell from '../components/Shell.module.css';
 import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { displayName } from './display-name.js';
 import { session } from './session.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 
 const AccountDialog = lazyView(() => import('./AccountDialog.js'));
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { countDrafts, discardDrafts } from '../model/drafts-of-user.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
-import { announce } from '../parts/notice.js';
-import { useTyped } from '../parts/use-typed.js';
+import { Dialog } from '../components/Dialog.js';
+import { Fault } from '../components/Fault.js';
+import { announce } from '../components/notice.js';
+import { useTyped } from '../components/use-typed.js';
 import { preferences, setPreferences } from '../preferences.js';
 import { settings } from '../settings.js';
 import { browserStorage } from '../storage.js';
@@ -11,8 +11,8 @@ import { t } from '../texts/texts.js';
 import { displayName, setDisplayName } from './display-name.js';
 import { PreferenceFields } from './PreferenceFields.js';
 import { session } from './session.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 
 /** Settings of the user: without authentication also the name, with it the way out. */
 export default function AccountDialog({ onClose }: { readonly onClose: () => void }) {

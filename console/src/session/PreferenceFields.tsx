@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language, type Preferences } from '../preferences.js';
 import type { WeightUnit } from '../texts/region.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 
 interface PreferenceFieldsProps {
   readonly value: Preferences;

@@ -1,14 +1,14 @@
 import { useState, type SubmitEvent } from 'react';
-import { Wordmark } from '../parts/Wordmark.js';
-import { announce } from '../parts/notice.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
+import { Wordmark } from '../components/Wordmark.js';
+import { announce } from '../components/notice.js';
+import { Dialog } from '../components/Dialog.js';
+import { Fault } from '../components/Fault.js';
 import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { session } from './session.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 import styles from './SignIn.module.css';
 
 export function SignInPage() {

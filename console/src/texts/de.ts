@@ -38,7 +38,7 @@ export const de: Texts = {
     undo: 'Rückgängig',
   },
   kinds: { shipment: 'Sendung', move: 'Umzug', agent: 'Ansprechpartner', service: 'Leistung' },
-  parts: { agent: 'Ansprechpartner', service: 'Leistungen' },
+  children: { agent: 'Ansprechpartner', service: 'Leistungen' },
   codes: {
     SUBMITTED: 'Eingereicht',
     APPROVED: 'Genehmigt',
@@ -393,7 +393,7 @@ export const de: Texts = {
       service: 'Leistung',
     },
   },
-  many: {
+  bulkEdit: {
     selected: 'Ausgewählte Sendungen',
     count: (count) => `${number(count)} ausgewählt`,
     countOf: (count, all) => `${number(count)} von ${all} ausgewählt`,
@@ -469,7 +469,7 @@ export const de: Texts = {
       agent: 'Ansprechpartner hinzufügen',
       service: 'Leistung hinzufügen',
     },
-    editPart: { agent: 'Ansprechpartner bearbeiten', service: 'Leistung bearbeiten' },
+    editChild: { agent: 'Ansprechpartner bearbeiten', service: 'Leistung bearbeiten' },
     saved: 'Gespeichert.',
     alsoChanged: (names, fields) => `Gleichzeitig geändert von ${names}: ${fields}.`,
     savedExcept: 'Gespeichert, außer dem, was Sie inzwischen eingegeben haben. Speichern Sie noch einmal.',
@@ -595,7 +595,7 @@ export const de: Texts = {
     allServices: 'alle Leistungen',
     nothingWithIt: 'Die Sendung hat weder Adressen noch Ansprechpartner noch Leistungen.',
     withIt: (parts) => `Mit ihr gelöscht werden: ${und(parts)}.`,
-    part: {
+    child: {
       agent: 'Der Ansprechpartner wird von dieser Sendung entfernt. Sie können das später rückgängig machen.',
       service: 'Die Leistung wird von dieser Sendung entfernt. Sie können das später rückgängig machen.',
     },
@@ -723,13 +723,13 @@ export const de: Texts = {
     oneMatch: 'Ein Umzug passt. Mit der Eingabetaste wählen Sie ihn.',
     matches: (count) => `${count} Umzüge passen:`,
     noOrder: 'Kein Auftrag',
-    noParts: 'Keine. Sie können sie auch später hinzufügen.',
-    part: { agent: (count) => `Ansprechpartner ${count}`, service: (count) => `Leistung ${count}` },
-    removedPart: {
+    noChildren: 'Keine. Sie können sie auch später hinzufügen.',
+    child: { agent: (count) => `Ansprechpartner ${count}`, service: (count) => `Leistung ${count}` },
+    removedChild: {
       agent: (count) => `Ansprechpartner ${count} entfernt.`,
       service: (count) => `Leistung ${count} entfernt.`,
     },
-    removePart: {
+    removeChild: {
       agent: (count) => `Ansprechpartner ${count} entfernen`,
       service: (count) => `Leistung ${count} entfernen`,
     },

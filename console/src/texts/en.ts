@@ -38,7 +38,7 @@ export const en = {
     undo: 'Undo',
   },
   kinds: { shipment: 'Shipment', move: 'Move', agent: 'Agent', service: 'Service' },
-  parts: { agent: 'Agents', service: 'Services' },
+  children: { agent: 'Agents', service: 'Services' },
   codes: {
     SUBMITTED: 'Submitted',
     APPROVED: 'Approved',
@@ -382,7 +382,7 @@ export const en = {
       service: 'Service',
     },
   },
-  many: {
+  bulkEdit: {
     selected: 'Selected shipments',
     count: (count: number) => `${number(count)} selected`,
     countOf: (count: number, all: string) => `${number(count)} of ${all} selected`,
@@ -451,7 +451,7 @@ export const en = {
       service: 'Edit the service',
     },
     newForm: { shipment: 'Add a shipment', move: 'Add a move', agent: 'Add an agent', service: 'Add a service' },
-    editPart: { agent: 'Edit an agent', service: 'Edit a service' },
+    editChild: { agent: 'Edit an agent', service: 'Edit a service' },
     saved: 'Saved.',
     alsoChanged: (names: string, fields: string) => `${names} also changed ${fields}.`,
     savedExcept: 'Saved, except for what you typed in the meantime. Save again.',
@@ -577,7 +577,7 @@ export const en = {
     nothingWithIt: 'The shipment has no addresses, agents or services.',
     withIt: (parts: readonly string[]) =>
       `Deleted with it: ${parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`}.`,
-    part: {
+    child: {
       agent: 'The agent is removed from this shipment. You can restore it later.',
       service: 'The service is removed from this shipment. You can restore it later.',
     },
@@ -705,13 +705,13 @@ export const en = {
     oneMatch: 'One move matches. Press Enter to choose it.',
     matches: (count: number) => `${count} moves match:`,
     noOrder: 'No order',
-    noParts: 'None. You can also add them later.',
-    part: { agent: (count: number) => `Agent ${count}`, service: (count: number) => `Service ${count}` },
-    removedPart: {
+    noChildren: 'None. You can also add them later.',
+    child: { agent: (count: number) => `Agent ${count}`, service: (count: number) => `Service ${count}` },
+    removedChild: {
       agent: (count: number) => `Agent ${count} removed.`,
       service: (count: number) => `Service ${count} removed.`,
     },
-    removePart: {
+    removeChild: {
       agent: (count: number) => `Remove agent ${count}`,
       service: (count: number) => `Remove service ${count}`,
     },

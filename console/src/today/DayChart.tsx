@@ -1,11 +1,11 @@
 import type { Overview, OverviewCount } from '@waybill/client';
 import { Link, useLocation } from 'wouter';
-import page from '../parts/page.module.css';
-import { classes } from '../parts/classes.js';
+import page from '../components/page.module.css';
+import { classes } from '../components/classes.js';
 import { formatCount, formatLongDay, formatWeekday } from '../model/format.js';
 import { listPath } from './list-path.js';
 import { t } from '../texts/texts.js';
-import text from '../parts/text.module.css';
+import text from '../components/text.module.css';
 import styles from './DayChart.module.css';
 
 type Days = Overview['days'];

@@ -7,7 +7,7 @@ import { othersSentence } from '../edit/saved-sentence.js';
 import { useEditSession } from '../edit/use-edit.js';
 import { nameOf } from '../model/deletions.js';
 import { labelOf } from '../model/fields.js';
-import { announce } from '../parts/notice.js';
+import { announce } from '../components/notice.js';
 import { t } from '../texts/texts.js';
 import type { Undoable } from './undo.js';
 import { useLeave } from './use-leave.js';

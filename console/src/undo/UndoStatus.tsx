@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { announceRefusal, changeStatus, newAttempt, type Refusal } from '../board/change-status.js';
 import { StatusDialog } from '../board/StatusDialog.js';
-import { announce } from '../parts/notice.js';
+import { announce } from '../components/notice.js';
 import { t } from '../texts/texts.js';
 import type { Undoable } from './undo.js';
 import { useLeave } from './use-leave.js';

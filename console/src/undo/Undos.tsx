@@ -1,6 +1,6 @@
 import { useStore } from '../use-store.js';
 import { UndoEdit } from './UndoEdit.js';
-import { UndoMany } from './UndoMany.js';
+import { UndoBulkEdit } from './UndoBulkEdit.js';
 import { UndoStatus } from './UndoStatus.js';
 import { undoIsOver, undos } from './undo.js';
 
@@ -10,6 +10,6 @@ export default function Undos() {
     const onOver = () => undoIsOver(key);
     if (undoable.kind === 'edit') return <UndoEdit key={key} {...undoable} onOver={onOver} />;
     if (undoable.kind === 'status') return <UndoStatus key={key} {...undoable} onOver={onOver} />;
-    return <UndoMany key={key} {...undoable} undoKey={key} onOver={onOver} />;
+    return <UndoBulkEdit key={key} {...undoable} undoKey={key} onOver={onOver} />;
   });
 }

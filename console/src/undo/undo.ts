@@ -2,11 +2,11 @@ import type { Move, Shipment, ShipmentStatus } from '@waybill/client';
 import type { Kind, Value, Values } from '../model/fields.js';
 import type { Version } from '../model/merge.js';
 import type { Row } from '../model/rows.js';
-import { announce } from '../parts/notice.js';
+import { announce } from '../components/notice.js';
 import { Store } from '../store.js';
 
 /** Changes each shipment back to its own value of a field, which can be the status. */
-export interface ManyUndo {
+export interface BulkUndo {
   readonly kind: 'undo';
   readonly field: string;
   readonly before: Readonly<Record<string, Value>>;
@@ -26,7 +26,7 @@ export type Undoable =
       readonly version: Version;
       readonly before: Values;
     }
-  | { readonly kind: 'many'; readonly change: ManyUndo; readonly shipments: readonly Row[] };
+  | { readonly kind: 'many'; readonly change: BulkUndo; readonly shipments: readonly Row[] };
 
 /** The undos that the user asked for and that are not over, with their idempotency keys. */
 export const undos = new Store<readonly { readonly key: string; readonly undoable: Undoable }[]>([]);

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { client } from '../api.js';
 import { findDeletion } from '../deleted/deletion-queries.js';
 import { UUID } from '../model/codes.js';
-import { Fault } from '../parts/Fault.js';
-import { Loading } from '../parts/Loading.js';
+import { Fault } from '../components/Fault.js';
+import { Loading } from '../components/Loading.js';
 import type { HistoryOf } from '../queries.js';
-import page from '../parts/page.module.css';
+import page from '../components/page.module.css';
 
 /** A code is never given to another record, so its id is read once. Deleted records keep theirs. */
 function idQuery(kind: HistoryOf['kind'], code: string) {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { deleteShipment } from '../edit/records.js';
-import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
+import { ConfirmRemoval } from '../components/ConfirmRemoval.js';
 import { session } from '../session/session.js';
 import { t } from '../texts/texts.js';
 

@@ -2,9 +2,9 @@ import type { ShipmentQuery } from '@waybill/client';
 import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { session } from '../session/session.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 
 /** Says why the list is empty and what to do. */
 export function EmptyList({ query }: { readonly query: ShipmentQuery }) {

@@ -3,10 +3,10 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../api.js';
 import { formatCount, today } from '../model/format.js';
-import { announce } from '../parts/notice.js';
-import { download } from '../parts/download.js';
-import { explain } from '../parts/faults.js';
-import { Menu } from '../parts/Menu.js';
+import { announce } from '../components/notice.js';
+import { download } from '../components/download.js';
+import { explain } from '../components/faults.js';
+import { Menu } from '../components/Menu.js';
 import { t } from '../texts/texts.js';
 
 interface ExportMenuProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { classes } from '../parts/classes.js';
-import text from '../parts/text.module.css';
+import { classes } from '../components/classes.js';
+import text from '../components/text.module.css';
 import styles from './record.module.css';
 
 export function Facts({ children }: { readonly children: ReactNode }) {

@@ -11,11 +11,11 @@ import {
 } from '../model/list-query.js';
 import { sortChoices } from '../model/sorts.js';
 import { COLUMNS } from '../model/status.js';
-import { useToday } from '../parts/Moment.js';
+import { useToday } from '../components/Moment.js';
 import { knownTypes, typeNamed } from '../edit/known-types.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 import styles from './Filters.module.css';
 
 interface FiltersProps {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { FIELDS, valuesOf, type Kind, type Value } from '../model/fields.js';
-import { Fault } from '../parts/Fault.js';
-import { Moment } from '../parts/Moment.js';
+import { Fault } from '../components/Fault.js';
+import { Moment } from '../components/Moment.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
 
 interface FormerVersionProps<R> {
   readonly kind: Kind;

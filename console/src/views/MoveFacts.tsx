@@ -1,5 +1,5 @@
 import type { Move } from '@waybill/client';
-import { Moment } from '../parts/Moment.js';
+import { Moment } from '../components/Moment.js';
 import { t } from '../texts/texts.js';
 import { Fact, Facts } from './Facts.js';
 

@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
 import { placesOf } from '../model/places.js';
 import { isOverdue, routeOf } from '../model/status.js';
-import { Ago, Day } from '../parts/Moment.js';
-import { StatusMark } from '../parts/StatusMark.js';
+import { Ago, Day } from '../components/Moment.js';
+import { StatusMark } from '../components/StatusMark.js';
 import type { Row } from '../model/rows.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import table from '../parts/Table.module.css';
-import text from '../parts/text.module.css';
+import table from '../components/Table.module.css';
+import text from '../components/text.module.css';
 import styles from './ShipmentCells.module.css';
 
 interface ShipmentCellsProps {

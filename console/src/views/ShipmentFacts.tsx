@@ -2,10 +2,10 @@ import type { Address, Shipment } from '@waybill/client';
 import { Link } from 'wouter';
 import { formatValue, shortETag } from '../model/format.js';
 import { isOverdue } from '../model/status.js';
-import { Day, Moment } from '../parts/Moment.js';
+import { Day, Moment } from '../components/Moment.js';
 import { Fact, Facts } from './Facts.js';
 import { t } from '../texts/texts.js';
-import text from '../parts/text.module.css';
+import text from '../components/text.module.css';
 
 /** Read-only view of a shipment. */
 export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {

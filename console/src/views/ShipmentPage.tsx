@@ -8,37 +8,37 @@ import { DraftBanner } from '../edit/DraftBanner.js';
 import { LostDraft } from '../edit/LostDraft.js';
 import { RecordForm } from '../edit/RecordForm.js';
 import { addToDraft } from '../edit/add-to-draft.js';
-import type { PartKind } from '../edit/records.js';
+import type { ChildKind } from '../edit/records.js';
 import { DeletedRecord } from '../deleted/DeletedRecord.js';
 import { deletionQuery } from '../deleted/deletion-queries.js';
 import { lastVersion } from '../model/deletions.js';
 import type { Value } from '../model/fields.js';
 import { titleOf } from '../model/rows.js';
 import { nextStatuses } from '../model/status.js';
-import { Badge } from '../parts/Badge.js';
-import { Fault } from '../parts/Fault.js';
-import { Loading } from '../parts/Loading.js';
-import { StatusMark } from '../parts/StatusMark.js';
-import { useKey } from '../parts/use-key.js';
-import { useTitle } from '../parts/use-title.js';
+import { Badge } from '../components/Badge.js';
+import { Fault } from '../components/Fault.js';
+import { Loading } from '../components/Loading.js';
+import { StatusMark } from '../components/StatusMark.js';
+import { useKey } from '../components/use-key.js';
+import { useTitle } from '../components/use-title.js';
 import { formerShipmentQuery, shipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { DeleteShipment } from './DeleteShipment.js';
 import { FormerVersion } from './FormerVersion.js';
-import { PartForm } from './PartForm.js';
-import { Parts } from './Parts.js';
+import { ChildForm } from './ChildForm.js';
+import { Children } from './Children.js';
 import { ShipmentFacts } from './ShipmentFacts.js';
 import { Timeline } from './Timeline.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
+import text from '../components/text.module.css';
 import styles from './record.module.css';
 
 /** The view of a shipment: details, the form, or the form of an agent or service. */
-export type ShipmentView = 'facts' | 'edit' | { readonly kind: PartKind; readonly id: string };
+export type ShipmentView = 'facts' | 'edit' | { readonly kind: ChildKind; readonly id: string };
 
 interface PageProps {
   readonly id: string;
@@ -73,7 +73,7 @@ export default function ShipmentPage({ id, view }: PageProps) {
       return <RecordForm kind="shipment" record={current} isDeleted={isDeleted} onLeave={leave} />;
     }
     if (view !== 'facts')
-      return <PartForm key={view.id} shipment={current} {...view} isDeleted={isDeleted} onLeave={leave} />;
+      return <ChildForm key={view.id} shipment={current} {...view} isDeleted={isDeleted} onLeave={leave} />;
     if (version !== undefined && version !== current.eTag) {
       return <FormerShipment id={id} version={version} onRestore={canEdit ? restore : undefined} />;
     }
@@ -81,8 +81,8 @@ export default function ShipmentPage({ id, view }: PageProps) {
       <>
         <DraftBanner kind="shipment" id={id} />
         <ShipmentFacts shipment={current} />
-        {isDeleted ? null : <Parts shipment={current} kind="agent" canEdit={canEdit} />}
-        {isDeleted ? null : <Parts shipment={current} kind="service" canEdit={canEdit} />}
+        {isDeleted ? null : <Children shipment={current} kind="agent" canEdit={canEdit} />}
+        {isDeleted ? null : <Children shipment={current} kind="service" canEdit={canEdit} />}
       </>
     );
   };

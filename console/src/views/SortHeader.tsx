@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { classes } from '../parts/classes.js';
-import controls from '../parts/controls.module.css';
+import { classes } from '../components/classes.js';
+import controls from '../components/controls.module.css';
 import styles from './ShipmentCells.module.css';
 
 interface SortHeaderProps {

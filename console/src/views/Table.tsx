@@ -1,11 +1,11 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
-import type { Selection } from '../many/use-selection.js';
-import { VirtualTable } from '../parts/VirtualTable.js';
+import type { Selection } from '../bulk-edit/use-selection.js';
+import { VirtualTable } from '../components/VirtualTable.js';
 import { titleOf, type Row } from '../model/rows.js';
 import { session } from '../session/session.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { SortHeader } from './SortHeader.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import styles from './ShipmentCells.module.css';
 

@@ -8,19 +8,19 @@ import { formatMoment, formatValue } from '../model/format.js';
 import { saysWhatChanged } from '../model/last-change.js';
 import { hasWayBack } from '../model/status.js';
 import { replacedBy } from '../model/undoable.js';
-import { Fault } from '../parts/Fault.js';
-import { explain } from '../parts/faults.js';
-import { Loading } from '../parts/Loading.js';
-import { Moment } from '../parts/Moment.js';
-import { announce } from '../parts/notice.js';
+import { Fault } from '../components/Fault.js';
+import { explain } from '../components/faults.js';
+import { Loading } from '../components/Loading.js';
+import { Moment } from '../components/Moment.js';
+import { announce } from '../components/notice.js';
 import { formerMoveQuery, formerShipmentQuery, historyQuery, queryClient, type HistoryOf } from '../queries.js';
 import { session } from '../session/session.js';
 import { undo } from '../undo/undo.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import changeList from '../parts/changes.module.css';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import changeList from '../components/changes.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 import styles from './Timeline.module.css';
 
 interface TimelineProps extends HistoryOf {

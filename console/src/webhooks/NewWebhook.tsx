@@ -1,12 +1,12 @@
 import { isProblem, type NewWebhook as Fields, type WebhookWithSecret } from '@waybill/client';
 import { client } from '../api.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
-import { useTyped } from '../parts/use-typed.js';
+import { Dialog } from '../components/Dialog.js';
+import { Fault } from '../components/Fault.js';
+import { useTyped } from '../components/use-typed.js';
 import { EVENT_TYPES } from './event-types.js';
-import { useAction } from '../parts/use-action.js';
+import { useAction } from '../components/use-action.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 import styles from './Webhooks.module.css';
 
 interface NewWebhookProps {

@@ -1,11 +1,11 @@
 import { client } from '../api.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
-import { announce } from '../parts/notice.js';
-import { useAction } from '../parts/use-action.js';
-import { useTyped } from '../parts/use-typed.js';
+import { Dialog } from '../components/Dialog.js';
+import { Fault } from '../components/Fault.js';
+import { announce } from '../components/notice.js';
+import { useAction } from '../components/use-action.js';
+import { useTyped } from '../components/use-typed.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
+import controls from '../components/controls.module.css';
 import styles from './Webhooks.module.css';
 
 interface ReplayProps {

@@ -1,5 +1,5 @@
 import type { Webhook, WebhookDelivery } from '@waybill/client';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import styles from './Webhooks.module.css';
 

@@ -3,20 +3,20 @@ import type { WebhookWithSecret } from '@waybill/client';
 import { useState } from 'react';
 import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
-import { Fault } from '../parts/Fault.js';
-import { Loading } from '../parts/Loading.js';
-import { Ago } from '../parts/Moment.js';
-import { useTitle } from '../parts/use-title.js';
+import { Fault } from '../components/Fault.js';
+import { Loading } from '../components/Loading.js';
+import { Ago } from '../components/Moment.js';
+import { useTitle } from '../components/use-title.js';
 import { session } from '../session/session.js';
 import { NewWebhook } from './NewWebhook.js';
-import { Secret } from '../parts/Secret.js';
+import { Secret } from '../components/Secret.js';
 import { State } from './State.js';
 import { webhooksQuery } from './webhook-queries.js';
 import { t } from '../texts/texts.js';
 import { Rich } from '../texts/Rich.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
+import text from '../components/text.module.css';
 import styles from './Webhooks.module.css';
 
 /** All webhooks with their state. */

@@ -1,14 +1,14 @@
 import type { Count } from '@waybill/client';
 import { Suspense, useState } from 'react';
 import { formatCount } from '../model/format.js';
-import { lazyView, openDialog } from '../parts/lazy-view.js';
+import { lazyView, openDialog } from '../components/lazy-view.js';
 import { session } from '../session/session.js';
 import { MAX_SELECTED, type Chosen, type Selection } from './use-selection.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import styles from './many.module.css';
+import controls from '../components/controls.module.css';
+import styles from './bulk-edit.module.css';
 
-const ManyDialog = lazyView(() => import('./ManyDialog.js'));
+const BulkEditDialog = lazyView(() => import('./BulkEditDialog.js'));
 
 interface Asked {
   readonly what: 'status' | 'field';
@@ -28,27 +28,29 @@ export function SelectionBar({ selection, matching }: SelectionBarProps) {
   const [asked, setAsked] = useState<Asked>();
   if (chosen.length === 0 && asked === undefined) return null;
   return (
-    <div className={styles.selection} role="toolbar" aria-label={t.many.selected}>
+    <div className={styles.selection} role="toolbar" aria-label={t.bulkEdit.selected}>
       <span role="status">
-        {matching === undefined ? t.many.count(chosen.length) : t.many.countOf(chosen.length, formatCount(matching))}
-        {chosen.length >= MAX_SELECTED ? t.many.maximum : ''}
+        {matching === undefined
+          ? t.bulkEdit.count(chosen.length)
+          : t.bulkEdit.countOf(chosen.length, formatCount(matching))}
+        {chosen.length >= MAX_SELECTED ? t.bulkEdit.maximum : ''}
       </span>
       {session.can('shipments:status') ? (
-        <button type="button" onClick={() => openDialog(ManyDialog, () => setAsked({ what: 'status', chosen }))}>
+        <button type="button" onClick={() => openDialog(BulkEditDialog, () => setAsked({ what: 'status', chosen }))}>
           {t.actions.askStatus}
         </button>
       ) : null}
       {session.can('shipments:write') ? (
-        <button type="button" onClick={() => openDialog(ManyDialog, () => setAsked({ what: 'field', chosen }))}>
-          {t.many.field}
+        <button type="button" onClick={() => openDialog(BulkEditDialog, () => setAsked({ what: 'field', chosen }))}>
+          {t.bulkEdit.field}
         </button>
       ) : null}
       <button type="button" className={controls.quiet} onClick={selection.clear}>
-        {t.many.clear}
+        {t.bulkEdit.clear}
       </button>
       {asked === undefined ? null : (
         <Suspense>
-          <ManyDialog
+          <BulkEditDialog
             {...asked}
             onClose={(left) => {
               setAsked(undefined);

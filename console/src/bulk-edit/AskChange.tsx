@@ -5,20 +5,20 @@ import { FIELDS, labelOf, type Field, type Value, type Values } from '../model/f
 import { formatCode, formatValue } from '../model/format.js';
 import { COLUMNS, hasWayBack, isFinal, nextStatuses } from '../model/status.js';
 import { weightFaults } from '../model/weights.js';
-import { Dialog } from '../parts/Dialog.js';
-import { RejectionReason } from '../parts/RejectionReason.js';
-import { useTyped } from '../parts/use-typed.js';
+import { Dialog } from '../components/Dialog.js';
+import { RejectionReason } from '../components/RejectionReason.js';
+import { useTyped } from '../components/use-typed.js';
 import type { Row } from '../model/rows.js';
-import type { ManyChange } from './change-many.js';
+import type { BulkEdit } from './bulk-edit.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
 
 interface AskProps {
   readonly title: string;
   readonly shipments: readonly Row[];
   readonly onClose: () => void;
-  readonly onChange: (change: ManyChange, shipments: readonly Row[]) => void;
+  readonly onChange: (change: BulkEdit, shipments: readonly Row[]) => void;
 }
 
 /** Offers the statuses that at least one of the shipments can change to. The others stay unchanged, and the dialog says so. */
@@ -41,12 +41,12 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         {t.actions.cancel}
       </button>
       <button type="button" className={controls.primary} disabled={!isReady} onClick={move}>
-        {target === undefined ? t.actions.changeStatus : t.many.changeSome(some.length, formatCode(target))}
+        {target === undefined ? t.actions.changeStatus : t.bulkEdit.changeSome(some.length, formatCode(target))}
       </button>
     </>
   );
   return (
-    <Dialog title={t.many.statusOf(title)} isSmall onClose={onClose} foot={foot}>
+    <Dialog title={t.bulkEdit.statusOf(title)} isSmall onClose={onClose} foot={foot}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -54,8 +54,8 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         }}
       >
         <fieldset className={controls.choices}>
-          <legend>{t.many.changeTo}</legend>
-          {offered.length === 0 ? <p>{t.many.allFinal}</p> : null}
+          <legend>{t.bulkEdit.changeTo}</legend>
+          {offered.length === 0 ? <p>{t.bulkEdit.allFinal}</p> : null}
           {offered.map(({ status, count }) => (
             <label key={status} className={controls.choice}>
               <input
@@ -67,14 +67,14 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
               />
               {formatCode(status)}
               <span className={text.hint}>
-                {count === shipments.length ? t.many.all : t.many.of(count, shipments.length)}
+                {count === shipments.length ? t.bulkEdit.all : t.bulkEdit.of(count, shipments.length)}
               </span>
             </label>
           ))}
         </fieldset>
         {target === 'REJECTED' ? <RejectionReason value={reason} onChange={setReason} /> : null}
         {target !== undefined && some.length < shipments.length ? (
-          <p className={text.hint}>{t.many.othersStay}</p>
+          <p className={text.hint}>{t.bulkEdit.othersStay}</p>
         ) : null}
         {target === undefined ? null : <p className={text.hint}>{wayBackOf(some, target)}</p>}
       </form>
@@ -83,10 +83,10 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
 }
 
 function wayBackOf(some: readonly Row[], target: ShipmentStatus): string {
-  if (isFinal(target)) return t.many.isFinal(formatCode(target));
+  if (isFinal(target)) return t.bulkEdit.isFinal(formatCode(target));
   const canUndo = some.filter(({ status }) => hasWayBack(status, target)).length;
   if (canUndo === some.length) return t.board.canUndo;
-  return canUndo === 0 ? t.many.cannotUndo : t.many.canUndoSome(canUndo, some.length);
+  return canUndo === 0 ? t.bulkEdit.cannotUndo : t.bulkEdit.canUndoSome(canUndo, some.length);
 }
 
 /** Addresses differ between shipments, so they are not offered. */
@@ -116,12 +116,12 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
         disabled={field === undefined || fault !== undefined}
         onClick={change}
       >
-        {field === undefined || fault !== undefined ? t.many.change : actionOf(field, value)}
+        {field === undefined || fault !== undefined ? t.bulkEdit.change : actionOf(field, value)}
       </button>
     </>
   );
   return (
-    <Dialog title={t.many.changeThem(title)} isSmall onClose={onClose} foot={foot}>
+    <Dialog title={t.bulkEdit.changeThem(title)} isSmall onClose={onClose} foot={foot}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -130,7 +130,7 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
       >
         <div className={controls.field}>
           <label className={controls.label} htmlFor={`${id}-field`}>
-            {t.many.fieldLabel}
+            {t.bulkEdit.fieldLabel}
           </label>
           <select
             id={`${id}-field`}
@@ -148,7 +148,7 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
         {field === undefined ? null : (
           <div className={controls.field}>
             <label className={controls.label} htmlFor={id}>
-              {t.many.newValue}
+              {t.bulkEdit.newValue}
             </label>
             <FieldInput
               key={field.name}
@@ -171,6 +171,6 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
 
 function actionOf({ name, input }: Field, value: Value): string {
   const label = t.inSentence(labelOf(name));
-  if (value === null) return t.many.clearField(label);
-  return input === 'long' ? t.many.setField(label) : t.many.setTo(label, formatValue(name, value));
+  if (value === null) return t.bulkEdit.clearField(label);
+  return input === 'long' ? t.bulkEdit.setField(label) : t.bulkEdit.setTo(label, formatValue(name, value));
 }

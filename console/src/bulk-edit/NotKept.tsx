@@ -4,5 +4,5 @@ import { areKept } from './kept-change.js';
 
 /** Shown with an unfinished change that a reload would forget. */
 export function NotKept() {
-  return useStore(areKept) ? null : <p>{t.many.cannotKeep}</p>;
+  return useStore(areKept) ? null : <p>{t.bulkEdit.cannotKeep}</p>;
 }

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Row } from '../model/rows.js';
-import text from '../parts/text.module.css';
+import text from '../components/text.module.css';
 
 export function Name({ shipment }: { readonly shipment: Row }) {
   return (

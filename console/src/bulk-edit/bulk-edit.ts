@@ -14,18 +14,18 @@ import { differences, type TheirChange } from '../model/merge.js';
 import { hasWayBack, nextStatuses } from '../model/status.js';
 import type { StatusStep } from '../board/change-status.js';
 import { rememberWrites } from '../own-writes.js';
-import { explain } from '../parts/faults.js';
-import type { ManyUndo } from '../undo/undo.js';
+import { explain } from '../components/faults.js';
+import type { BulkUndo } from '../undo/undo.js';
 import { safely } from '../safely.js';
 import type { Row } from '../model/rows.js';
 import { cache } from '../queries.js';
 import { t } from '../texts/texts.js';
 
 /** The change to apply to every shipment. */
-export type ManyChange =
+export type BulkEdit =
   | { readonly kind: 'status'; readonly step: StatusStep }
   | { readonly kind: 'field'; readonly field: string; readonly value: Value }
-  | ManyUndo;
+  | BulkUndo;
 
 /** A shipment that was changed, in the version that this produced, and the value that it replaced. */
 export interface Made {
@@ -67,8 +67,8 @@ const MAX_MERGES = 20;
  * Changes the shipments in `unknown` and `left`, each against the version that the user saw. After an unknown outcome it can be called
  * again with the same key: nothing is written twice.
  */
-export async function changeMany(
-  change: ManyChange,
+export async function editInBulk(
+  change: BulkEdit,
   before: Outcome,
   key: string,
   signal: AbortSignal,
@@ -114,7 +114,7 @@ export async function changeMany(
 
 /** Sends each shipment once: the caller handles concurrent changes. */
 function send(
-  change: ManyChange,
+  change: BulkEdit,
   shipments: readonly Row[],
   options: Pick<UpdateManyOptions<never>, 'signal' | 'idempotencyKey' | 'attempts'>,
 ): Promise<UpdateManyReport<object>> {
@@ -131,36 +131,36 @@ function send(
 }
 
 /** The field that is changed. */
-export function fieldOf(change: ManyChange): string {
+export function fieldOf(change: BulkEdit): string {
   return change.kind === 'status' ? 'status' : change.field;
 }
 
 /** The value that it gets. */
-export function valueFor(change: ManyChange, id: string): Value {
+export function valueFor(change: BulkEdit, id: string): Value {
   if (change.kind === 'undo') return change.before[id] ?? null;
   return change.kind === 'status' ? change.step.status : change.value;
 }
 
-function madeOf(change: ManyChange, sent: readonly Row[], written: Shipment): Made[] {
+function madeOf(change: BulkEdit, sent: readonly Row[], written: Shipment): Made[] {
   const shipment = sent.find(({ id }) => id === written.id);
   if (shipment === undefined) return [];
   return [{ shipment: { ...shipment, ...written }, before: valuesOf(shipment)[fieldOf(change)] ?? null }];
 }
 
 /** What it takes to undo a change: all of what was changed, unless the status has no way back. */
-export function undoOf(change: ManyChange, { made, updated }: Outcome) {
+export function undoOf(change: BulkEdit, { made, updated }: Outcome) {
   const field = fieldOf(change);
   const canGoBack = ({ shipment, before }: Made) =>
     field !== 'status' || hasWayBack(before as ShipmentStatus, shipment.status);
   const some = made.filter(canGoBack);
   if (change.kind === 'undo' || some.length === 0 || made.length < updated.length) return undefined;
   const before = Object.fromEntries(some.map((each) => [each.shipment.id, each.before]));
-  const undo: ManyUndo = { kind: 'undo', field, before };
+  const undo: BulkUndo = { kind: 'undo', field, before };
   return { change: undo, shipments: some.map(({ shipment }) => shipment) };
 }
 
 /** Whether a shipment has the value already that it was to get. A change of a field is simply made again. */
-function isDone(change: ManyChange, { id, conflict }: RefusedUpdate<object>): boolean {
+function isDone(change: BulkEdit, { id, conflict }: RefusedUpdate<object>): boolean {
   const field = fieldOf(change);
   if (conflict === undefined || (field !== 'status' && change.kind !== 'undo')) return false;
   return (valuesOf(conflict.theirs)[field] ?? null) === valueFor(change, id);
@@ -172,7 +172,7 @@ function isRefused(result: RefusedChange | Row): result is RefusedChange {
 
 /** Why a shipment was not changed, or its newer version if the change can be retried against it. */
 function resultOf(
-  change: ManyChange,
+  change: BulkEdit,
   shipments: readonly Row[],
   { id, error, conflict }: RefusedUpdate<object>,
   merges: Map<string, number>,
@@ -195,14 +195,14 @@ function resultOf(
   }
   const count = (merges.get(id) ?? 0) + 1;
   merges.set(id, count);
-  return count > MAX_MERGES ? { shipment, text: t.many.othersKeep, changes } : theirs;
+  return count > MAX_MERGES ? { shipment, text: t.bulkEdit.othersKeep, changes } : theirs;
 }
 
 /**
  * Asks if the status changed, or if both sides want different values of the field. Before an undo everything that others changed is shown:
  * they may have relied on what is undone.
  */
-function hasToBeAsked(change: ManyChange, { id }: Row, changes: readonly TheirChange[]): boolean {
+function hasToBeAsked(change: BulkEdit, { id }: Row, changes: readonly TheirChange[]): boolean {
   const isAnotherValue = ({ field, current }: TheirChange) =>
     field === fieldOf(change) && current !== valueFor(change, id);
   if (change.kind === 'undo') return changes.some((each) => each.field !== change.field || isAnotherValue(each));
@@ -215,9 +215,9 @@ export function changesSince(seen: Shipment, now: Shipment): TheirChange[] {
 }
 
 function sentenceOf(error: unknown): string {
-  if (isProblem(error, 'NOT_FOUND')) return t.many.isDeleted;
+  if (isProblem(error, 'NOT_FOUND')) return t.bulkEdit.isDeleted;
   if (isProblem(error, 'VALIDATION_FAILED')) {
-    return error.problem.errors.map(({ message }) => t.many.valueFault(message)).join(' ');
+    return error.problem.errors.map(({ message }) => t.bulkEdit.valueFault(message)).join(' ');
   }
   return explain(error);
 }

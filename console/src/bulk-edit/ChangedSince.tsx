@@ -1,12 +1,12 @@
-import { Dialog } from '../parts/Dialog.js';
-import { TheirChanges } from '../parts/TheirChanges.js';
+import { Dialog } from '../components/Dialog.js';
+import { TheirChanges } from '../components/TheirChanges.js';
 import type { Row } from '../model/rows.js';
-import { changesSince } from './change-many.js';
+import { changesSince } from './bulk-edit.js';
 import { Name } from './Name.js';
 import type { Chosen } from './use-selection.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import styles from './many.module.css';
+import controls from '../components/controls.module.css';
+import styles from './bulk-edit.module.css';
 
 interface ChangedSinceProps {
   readonly chosen: readonly Chosen[];
@@ -32,23 +32,23 @@ export function ChangedSince({ chosen, onClose, onGoOn }: ChangedSinceProps) {
       </button>
       {unchanged.length === 0 ? null : (
         <button type="button" onClick={() => onGoOn(unchanged)}>
-          {t.many.continueOthers(unchanged.length)}
+          {t.bulkEdit.continueOthers(unchanged.length)}
         </button>
       )}
       {all.length === unchanged.length ? null : (
         <button type="button" className={controls.primary} onClick={() => onGoOn(all)}>
-          {t.many.continueAll}
+          {t.bulkEdit.continueAll}
         </button>
       )}
     </>
   );
-  const title = t.many.changedSince(changed.length, chosen.length);
+  const title = t.bulkEdit.changedSince(changed.length, chosen.length);
   return (
     <Dialog title={title} onClose={onClose} foot={foot}>
       <ul className={styles.refused}>
         {changed.map(({ seen, now }) => (
           <li key={now.id}>
-            <Name shipment={now} /> {now.isDeleted === true ? t.many.deleted : null}
+            <Name shipment={now} /> {now.isDeleted === true ? t.bulkEdit.deleted : null}
             <TheirChanges recordID={now.id} changes={changesSince(seen, now)} />
           </li>
         ))}

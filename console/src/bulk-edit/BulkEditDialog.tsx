@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Dialog } from '../parts/Dialog.js';
-import { announce } from '../parts/notice.js';
+import { Dialog } from '../components/Dialog.js';
+import { announce } from '../components/notice.js';
 import type { Row } from '../model/rows.js';
 import { offerUndo, undo } from '../undo/undo.js';
 import { AskField, AskStatus } from './AskChange.js';
-import { changeMany, NOTHING_DONE, undoOf, type ManyChange, type Outcome } from './change-many.js';
+import { editInBulk, NOTHING_DONE, undoOf, type BulkEdit, type Outcome } from './bulk-edit.js';
 import { forgetChange, keepChange, leaveChanges, type KeptChange } from './kept-change.js';
 import { ChangedSince, isChanged } from './ChangedSince.js';
 import { NotKept } from './NotKept.js';
 import { Report } from './Report.js';
 import type { Chosen } from './use-selection.js';
-import { Progress } from '../parts/Progress.js';
+import { Progress } from '../components/Progress.js';
 import { t } from '../texts/texts.js';
 
-interface ManyDialogProps {
+interface BulkEditDialogProps {
   readonly what?: 'status' | 'field';
   readonly chosen: readonly Chosen[];
   /** A change that was interrupted, instead of a new one. */
@@ -26,12 +26,12 @@ interface ManyDialogProps {
 
 /** The requested change. Its bulks are repeated under this key until responses settle them. */
 interface Asked {
-  readonly change: ManyChange;
+  readonly change: BulkEdit;
   readonly key: string;
 }
 
 /** One change to many shipments: asks for it, shows the progress, and lets the user resolve refused ones. */
-export default function ManyDialog({ what, chosen, kept, isBegun = false, onClose }: ManyDialogProps) {
+export default function BulkEditDialog({ what, chosen, kept, isBegun = false, onClose }: BulkEditDialogProps) {
   const [shipments, setShipments] = useState<readonly Row[] | undefined>(
     chosen.some(isChanged) ? undefined : chosen.map(({ seen }) => seen),
   );
@@ -59,13 +59,13 @@ export default function ManyDialog({ what, chosen, kept, isBegun = false, onClos
     const open = last.refused.length + last.unknown.length + last.left.length;
     if (next.change.kind !== 'undo' || open > 0 || isLeft.current) return;
     forgetChange(next.key);
-    announce(t.undo.doneMany(t.many.shipments(last.updated.length)));
+    announce(t.undo.doneMany(t.bulkEdit.shipments(last.updated.length)));
     onClose(undefined);
   };
   const proceed = async (next: Asked, before: Outcome) => {
     stopping.current = new AbortController();
     const { signal } = stopping.current;
-    await changeMany(next.change, before, next.key, signal, (now) => show(next, now)).then((last) => end(next, last));
+    await editInBulk(next.change, before, next.key, signal, (now) => show(next, now)).then((last) => end(next, last));
   };
   const begin = useEffectEvent(() => {
     if (isBegun && kept !== undefined) void proceed(kept, kept.outcome);
@@ -88,7 +88,7 @@ export default function ManyDialog({ what, chosen, kept, isBegun = false, onClos
     if (asked !== undefined && outcome.unknown.length === 0) forgetChange(asked.key);
     const undoable = asked && undoOf(asked.change, outcome);
     if (undoable !== undefined) {
-      offerUndo(t.undo.changedMany(t.many.shipments(outcome.updated.length)), { kind: 'many', ...undoable });
+      offerUndo(t.undo.changedMany(t.bulkEdit.shipments(outcome.updated.length)), { kind: 'many', ...undoable });
     }
     leave();
   };
@@ -102,7 +102,7 @@ export default function ManyDialog({ what, chosen, kept, isBegun = false, onClos
     const Ask = what === 'status' ? AskStatus : AskField;
     return (
       <Ask
-        title={t.many.shipments(shipments.length)}
+        title={t.bulkEdit.shipments(shipments.length)}
         shipments={shipments}
         onClose={close}
         onChange={(change, left) => void run({ change, key: crypto.randomUUID() }, { ...NOTHING_DONE, left })}
@@ -114,13 +114,13 @@ export default function ManyDialog({ what, chosen, kept, isBegun = false, onClos
     const all = done + outcome.unknown.length + outcome.left.length;
     const foot = (
       <button type="button" onClick={close}>
-        {t.many.stop}
+        {t.bulkEdit.stop}
       </button>
     );
     return (
-      <Dialog key="running" title={t.many.changing(t.many.shipments(all))} isSmall onClose={close} foot={foot}>
+      <Dialog key="running" title={t.bulkEdit.changing(t.bulkEdit.shipments(all))} isSmall onClose={close} foot={foot}>
         <Progress done={done} of={all}>
-          {t.many.done(done, all)}
+          {t.bulkEdit.done(done, all)}
         </Progress>
         <NotKept />
       </Dialog>

@@ -15,7 +15,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { InterruptedChanges } from '../many/InterruptedChanges.js';
+import { InterruptedChanges } from '../bulk-edit/InterruptedChanges.js';
 import { Wordmark } from './Wordmark.js';
 import { live } from '../live/live.js';
 import { session } from '../session/session.js';

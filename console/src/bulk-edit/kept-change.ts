@@ -1,11 +1,11 @@
 import { keptByTab } from '../kept-by-tab.js';
 import { session } from '../session/session.js';
 import { Store } from '../store.js';
-import type { ManyChange, Outcome } from './change-many.js';
+import type { BulkEdit, Outcome } from './bulk-edit.js';
 
 /** A change of many shipments that was begun, and how far it is. Its bulks are repeated under its key until responses settle them. */
 export interface KeptChange {
-  readonly change: ManyChange;
+  readonly change: BulkEdit;
   readonly key: string;
   readonly outcome: Outcome;
 }

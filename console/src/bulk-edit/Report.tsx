@@ -1,22 +1,22 @@
 import { useState } from 'react';
 import { labelOf } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
-import { Decided } from '../parts/Decided.js';
-import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
-import { TheirChanges } from '../parts/TheirChanges.js';
+import { Decided } from '../components/Decided.js';
+import { Dialog } from '../components/Dialog.js';
+import { Fault } from '../components/Fault.js';
+import { TheirChanges } from '../components/TheirChanges.js';
 import type { Row } from '../model/rows.js';
-import { fieldOf, undoOf, valueFor, type ManyChange, type Outcome, type RefusedChange } from './change-many.js';
+import { fieldOf, undoOf, valueFor, type BulkEdit, type Outcome, type RefusedChange } from './bulk-edit.js';
 import { Name } from './Name.js';
 import { NotKept } from './NotKept.js';
-import { classes } from '../parts/classes.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
-import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
-import styles from './many.module.css';
+import controls from '../components/controls.module.css';
+import text from '../components/text.module.css';
+import styles from './bulk-edit.module.css';
 
 interface ReportProps {
-  readonly change: ManyChange;
+  readonly change: BulkEdit;
   readonly outcome: Outcome;
   readonly onClose: () => void;
   readonly onUndo: () => void;
@@ -44,10 +44,10 @@ export function Report({ change, outcome, onClose, onUndo, onGoOn, onSettle }: R
   const head = open.length === 0 ? null : <Decided decided={decided} of={open.length} onAll={all} />;
   const foot = (
     <>
-      <Fault error={unknown.length > 0 ? t.many.open : fault} />
+      <Fault error={unknown.length > 0 ? t.bulkEdit.open : fault} />
       {unknown.length + left.length === 0 ? null : (
         <button type="button" onClick={onGoOn}>
-          {unknown.length > 0 ? t.actions.tryAgain : t.many.continueOthers(left.length)}
+          {unknown.length > 0 ? t.actions.tryAgain : t.bulkEdit.continueOthers(left.length)}
         </button>
       )}
       {unknown.length + left.length + open.length > 0 || undoOf(change, outcome) === undefined ? null : (
@@ -67,7 +67,7 @@ export function Report({ change, outcome, onClose, onUndo, onGoOn, onSettle }: R
   );
   return (
     <Dialog title={titleOf(outcome)} onClose={onClose} head={head} foot={foot}>
-      <p>{t.many.outcome(updated.length, refused.length, unknown.length, left.length)}</p>
+      <p>{t.bulkEdit.outcome(updated.length, refused.length, unknown.length, left.length)}</p>
       {unknown.length > 0 ? <NotKept /> : null}
       {open.map(({ shipment, changes }) => (
         <Decision
@@ -94,12 +94,12 @@ export function Report({ change, outcome, onClose, onUndo, onGoOn, onSettle }: R
 }
 
 function titleOf({ refused, unknown, left }: Outcome): string {
-  if (unknown.length + left.length > 0) return t.many.notFinished;
-  return refused.length === 0 ? t.many.isDone : t.many.partly;
+  if (unknown.length + left.length > 0) return t.bulkEdit.notFinished;
+  return refused.length === 0 ? t.bulkEdit.isDone : t.bulkEdit.partly;
 }
 
 interface DecisionProps extends Pick<RefusedChange, 'shipment' | 'changes'> {
-  readonly change: ManyChange;
+  readonly change: BulkEdit;
   readonly side: Side | undefined;
   readonly onDecide: (side: Side) => void;
 }
@@ -120,10 +120,10 @@ function Decision({ change, shipment, changes, side, onDecide }: DecisionProps) 
       </legend>
       <TheirChanges recordID={shipment.id} changes={changes} />
       <div className={classes(controls.choices, styles.sides)}>
-        {choice('theirs', theirs === undefined ? t.actions.leave : t.many.theirs(formatValue(field, theirs)))}
+        {choice('theirs', theirs === undefined ? t.actions.leave : t.bulkEdit.theirs(formatValue(field, theirs)))}
         {choice(
           'mine',
-          t.many.mine(
+          t.bulkEdit.mine(
             field === 'status' ? formatCode(String(wanted)) : `${labelOf(field)} ${formatValue(field, wanted)}`,
           ),
         )}

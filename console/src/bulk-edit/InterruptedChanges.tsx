@@ -1,16 +1,16 @@
 import { Suspense, useEffect, useState } from 'react';
-import { lazyView, openDialog } from '../parts/lazy-view.js';
-import { announce } from '../parts/notice.js';
-import { classes } from '../parts/classes.js';
+import { lazyView, openDialog } from '../components/lazy-view.js';
+import { announce } from '../components/notice.js';
+import { classes } from '../components/classes.js';
 import { t } from '../texts/texts.js';
 import { useStore } from '../use-store.js';
 import { begun, findKeptChanges, forgetChange, keepChange, type KeptChange } from './kept-change.js';
 import { NotKept } from './NotKept.js';
-import controls from '../parts/controls.module.css';
-import page from '../parts/page.module.css';
-import styles from './many.module.css';
+import controls from '../components/controls.module.css';
+import page from '../components/page.module.css';
+import styles from './bulk-edit.module.css';
 
-const ManyDialog = lazyView(() => import('./ManyDialog.js'));
+const BulkEditDialog = lazyView(() => import('./BulkEditDialog.js'));
 
 /** Points out changes of many shipments whose outcome the user has not seen. */
 export function InterruptedChanges() {
@@ -20,7 +20,7 @@ export function InterruptedChanges() {
   if (shown !== undefined) {
     return (
       <Suspense>
-        <ManyDialog chosen={[]} kept={shown} onClose={() => setShown(undefined)} />
+        <BulkEditDialog chosen={[]} kept={shown} onClose={() => setShown(undefined)} />
       </Suspense>
     );
   }
@@ -35,7 +35,7 @@ export function InterruptedChanges() {
             type="button"
             onClick={() => {
               forgetChange(kept.key);
-              announce(t.many.reportDiscarded, { undo: () => keepChange(kept, false) });
+              announce(t.bulkEdit.reportDiscarded, { undo: () => keepChange(kept, false) });
             }}
           >
             {t.actions.discard}
@@ -43,9 +43,9 @@ export function InterruptedChanges() {
           <button
             type="button"
             className={controls.primary}
-            onClick={() => openDialog(ManyDialog, () => setShown(kept))}
+            onClick={() => openDialog(BulkEditDialog, () => setShown(kept))}
           >
-            {t.many.showReport}
+            {t.bulkEdit.showReport}
           </button>
         </div>
       </div>
@@ -55,5 +55,5 @@ export function InterruptedChanges() {
 function sentenceOf({ outcome: { updated, refused, unknown, left } }: KeptChange): string {
   const counts = [updated.length, refused.length, unknown.length, left.length] as const;
   const all = counts.reduce((sum, count) => sum + count, 0);
-  return t.many.interrupted(t.many.shipments(all), t.many.outcome(...counts));
+  return t.bulkEdit.interrupted(t.bulkEdit.shipments(all), t.bulkEdit.outcome(...counts));
 }
