@@ -1,17 +1,26 @@
 // Compiles the TypeScript sources without checking types, each file into a module of its own.
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const FOLDERS = ['src', 'migrations', 'tools', 'bench', 'test/support', 'packages/embedded-postgres/src'];
 
-/** A fault to put into a source, `{ file, find, replace }`: controls see whether specs notice it. */
-const FAULT = process.env.TEST_FAULT === undefined ? undefined : JSON.parse(process.env.TEST_FAULT);
-/** The text of a source with that fault, if it is in this one. */
-export function withFault(source, text) {
-  return source === FAULT?.file ? text.replace(FAULT.find, () => FAULT.replace) : text;
+/**
+ * A folder with changed copies of some sources, from which controls and mutation testing let specs run. It is below node_modules, so that
+ * what is compiled there finds its packages.
+ */
+const CHANGED = process.env.TEST_SOURCES;
+
+/** The text of a source, or of its changed copy. */
+export function sourceOf(source) {
+  return readFileSync(fileOf(source), 'utf8');
 }
 
-const COMPILED = resolve('node_modules/.cache', FAULT === undefined ? 'waybill-sources' : 'waybill-faulty');
+function fileOf(source) {
+  const changed = CHANGED && join(CHANGED, source);
+  return changed && existsSync(changed) ? changed : source;
+}
+
+const COMPILED = resolve(CHANGED ? join(CHANGED, 'compiled') : 'node_modules/.cache/waybill-sources');
 
 /** Where a source is compiled to. */
 export function compiledFile(source) {
@@ -31,17 +40,15 @@ export async function compileSources() {
   write(join(COMPILED, 'package.json'), '{ "type": "module" }');
   await Promise.all(
     outdated.map(async (source) => {
-      const text = readFileSync(source, 'utf8');
-      const { code } = await transform(withFault(source, text), { filename: source });
+      const { code } = await transform(sourceOf(source), { filename: source });
       write(compiledFile(source), code);
     }),
   );
 }
 
 function isOutdated(source) {
-  if (FAULT !== undefined) return true;
   const compiled = statSync(compiledFile(source), { throwIfNoEntry: false });
-  return compiled === undefined || compiled.mtimeMs <= statSync(source).mtimeMs;
+  return compiled === undefined || compiled.mtimeMs <= statSync(fileOf(source)).mtimeMs;
 }
 
 /** Two commands may compile at the same time: a file appears when it is complete. */

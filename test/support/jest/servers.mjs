@@ -14,9 +14,9 @@ if (!isPrepared(true)) execFileSync(process.execPath, ['scripts/prepare.mjs', 'a
 // Imported late: packages may not be installed and built before.
 const { compiledFile, compileSources } = await import('../../../scripts/sources.mjs');
 const compiled = compileSources();
-// A fault may be in a migration.
+// A migration may be changed.
 const moduleOf = async (source) => {
-  if (process.env.TEST_FAULT === undefined) return import(`../../../dist/${source}.js`);
+  if (process.env.TEST_SOURCES === undefined) return import(`../../../dist/${source}.js`);
   await compiled;
   return import(compiledFile(`${source}.ts`));
 };

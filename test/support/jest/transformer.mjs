@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createTransformer } from '@swc/jest';
 import { relative } from 'node:path';
-import { withFault } from '../../../scripts/sources.mjs';
+import { sourceOf } from '../../../scripts/sources.mjs';
 import { sharedModule } from './shared-modules.mjs';
 
 const swc = createTransformer();
@@ -14,21 +14,21 @@ export default {
   process(source, file, options) {
     if (isSettingUp()) return { code: source };
     const shared = sharedModule(file);
-    if (shared === undefined) return swc.process(faulty(source, file), file, options);
+    if (shared === undefined) return swc.process(changed(source, file), file, options);
     return { code: `module.exports = loadShared(${JSON.stringify(shared)});` };
   },
   getCacheKey(source, file, options) {
-    const key = swc.getCacheKey(faulty(source, file), file, options);
+    const key = swc.getCacheKey(changed(source, file), file, options);
     if (isSettingUp()) return `${key}-as-it-is`;
     const shared = sharedModule(file);
-    // Hashed: Jest makes it a part of a file's name. With a fault, it is another module.
+    // Hashed: Jest makes it a part of a file's name. A changed copy is another module.
     return shared === undefined ? key : createHash('sha256').update(key).update(shared).digest('hex').slice(0, 32);
   },
 };
 
 /** The console and the client are not shared. */
-function faulty(source, file) {
-  return withFault(relative(process.cwd(), file), source);
+function changed(source, file) {
+  return process.env.TEST_SOURCES === undefined ? source : sourceOf(relative(process.cwd(), file));
 }
 
 /** Jest also transforms what is loaded while the servers of the run start. */

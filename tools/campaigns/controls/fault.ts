@@ -11,7 +11,8 @@ export interface Fault {
   readonly only?: string;
 }
 
-/** How often the source has the text to replace. A fault can only be put into one that has it once. */
-export function placesOf({ file, find }: Fault): number {
-  return readFileSync(file, 'utf8').split(find).length - 1;
+/** The source with the fault, or undefined unless it has the text to replace exactly once. */
+export function sourceWith({ file, find, replace }: Fault): string | undefined {
+  const [before, after, ...others] = readFileSync(file, 'utf8').split(find);
+  return before === undefined || after === undefined || others.length > 0 ? undefined : before + replace + after;
 }

@@ -10,6 +10,7 @@ import { FORM_FAULTS } from './faults-forms.js';
 import { KEY_FAULTS } from './faults-keys.js';
 import { LIST_FAULTS } from './faults-lists.js';
 import { MONTH_FAULTS } from './faults-months.js';
+import { PLACES_FAULTS } from './faults-places.js';
 import { RECEIVER_FAULTS } from './faults-receivers.js';
 import { REST_FAULTS } from './faults-rest.js';
 import { RIGHTS_FAULTS } from './faults-rights.js';
@@ -264,6 +265,7 @@ export const FAULTS: readonly Fault[] = [
   ...SPREADSHEET_FAULTS,
   ...LIST_FAULTS,
   ...MONTH_FAULTS,
+  ...PLACES_FAULTS,
   ...RECEIVER_FAULTS,
   ...CONSOLE_FAULTS,
   ...CLIENT_FAULTS,
