@@ -100,6 +100,7 @@ export const GROUPS = {
     ),
     fuzz: campaign('fuzz', 'sends generated requests and compares the answers with a model'),
     controls: campaign('controls', 'puts faults into the sources and checks that the specs notice'),
+    mutation: campaign('mutation', 'makes small changes to the sources and counts those that no spec notices'),
     upgrade: campaign('upgrade', 'upgrades from an older commit while clients write'),
     responses: campaign('responses', 'compares the responses of an older commit on the same database, byte by byte'),
     migration: {

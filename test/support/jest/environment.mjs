@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import asyncHooks from 'node:async_hooks';
+import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { TestEnvironment } from 'jest-environment-node';
@@ -25,16 +26,28 @@ if (Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage').writable) {
   };
 }
 
+/** What mutation testing wants to know: the mutants that a spec file has executed. Their counters are in the sources that it instruments. */
+const COVERED = process.env.TEST_COVERED;
+
 /** Gives spec files the modules that `transformer.mjs` lets them share, and the globals that must be the same for those. */
 export default class Environment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     Object.assign(this.global, { loadShared: (file) => load(file), Date, Reflect });
+    this.spec = context.testPath;
   }
 
   async teardown() {
     await super.teardown();
     for (const storage of storages) storage.disable();
     storages.clear();
+    if (COVERED !== undefined) this.appendCovered();
+  }
+
+  appendCovered() {
+    const coverage = globalThis.__stryker__?.mutantCoverage;
+    if (coverage === undefined) return;
+    appendFileSync(COVERED, `${JSON.stringify({ spec: this.spec, mutants: Object.keys(coverage.static) })}\n`);
+    coverage.static = {};
   }
 }
