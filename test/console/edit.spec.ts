@@ -82,6 +82,28 @@ test('a refusal is forgotten when the service responds again, but not an unknown
   expect(after(open, { type: 'recover' }).fault).toBe('It is not known.');
 });
 
+describe('what a save replaced', () => {
+  const decided = (customerRemarks: string) =>
+    after(
+      typed(),
+      save(),
+      answered(ANSWERS.collides),
+      { type: 'decide', decisions: { customerRemarks: { customerRemarks } } },
+      settle(),
+    );
+
+  it('are the values of the version that it was written to', () => {
+    const written = answered(ANSWERS.written);
+    expect(after(typed(), save(), written).saved?.replaced).toMatchObject({ customerRemarks: null });
+    expect(after(decided('mine'), written).saved?.replaced).toMatchObject({ customerRemarks: 'theirs' });
+  });
+
+  it('is nothing if the user decided for the others, or they had made the same change', () => {
+    const same = after(typed(), save(), answered(stale('v2', { customerRemarks: 'mine' })));
+    expect([decided('theirs').saved, same.saved]).toMatchObject([{ replaced: undefined }, { replaced: undefined }]);
+  });
+});
+
 /** A short text for a state: the next step. */
 function outcome({ saving, saved, obstacle, fault, draft }: EditState): string {
   if (saving !== undefined) return `sends ${saving.attempt.eTag} ${saving.attempt.body}`;

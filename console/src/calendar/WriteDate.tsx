@@ -5,7 +5,7 @@ import { EditConflict } from '../edit/EditConflict.js';
 import { savedSentence } from '../edit/saved-sentence.js';
 import { useEdit } from '../edit/use-edit.js';
 import { labelOf } from '../model/fields.js';
-import { formatDay } from '../model/format.js';
+import { formatValue } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
 import { announce } from '../components/notice.js';
 import { offerUndo } from '../undo/undo.js';
@@ -28,11 +28,15 @@ interface WriteDateProps extends DateChange {
 /** Saves a date like the form does, and shows a dialog if that is not possible. */
 export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
   const editing = useEdit('shipment', shipment, (saved, version) => {
-    const changed = t.calendar.changed(shipment.shipmentCode, labelOf(field), formatDay(to));
-    const before = { [field]: shipment[field] };
-    const undoable = { kind: 'edit', of: 'shipment', record: shipment, version, before } as const;
-    offerUndo(`${changed} ${savedSentence(shipment.id, saved)}`, undoable);
-    onDone(true);
+    // A conflict may have been decided for another date.
+    const now = version.values[field] ?? null;
+    const changed = t.calendar.changed(shipment.shipmentCode, labelOf(field), formatValue(field, now));
+    const text = `${changed} ${savedSentence(shipment.id, saved)}`;
+    if (saved.replaced !== undefined) {
+      const before = { [field]: saved.replaced[field] ?? null };
+      offerUndo(text, { kind: 'edit', of: 'shipment', record: shipment, version, before });
+    } else announce(now === to ? text : t.calendar.unchanged);
+    onDone(now === to);
   });
   const { obstacle, fault, errors } = editing;
   const write = useEffectEvent(() => {

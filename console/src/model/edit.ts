@@ -36,6 +36,8 @@ export type Obstacle =
 export interface Saved {
   /** Concurrent changes by others, which were kept. */
   readonly others: readonly TheirChange[];
+  /** The values that were written over. Undefined if nothing was written, for example because every conflict was decided for the others. */
+  readonly replaced?: Values | undefined;
 }
 
 /** A save in progress. The caller sends `attempt` and passes the response to `reduce`. */
@@ -48,6 +50,7 @@ export interface Saving {
   readonly hasDecided: boolean;
   readonly round: number;
   readonly others: readonly TheirChange[];
+  readonly replaced?: Values | undefined;
 }
 
 export interface EditState {
@@ -154,8 +157,8 @@ function send(state: EditState, saving: Omit<Saving, 'attempt' | 'isRepeated'>, 
   return { ...state, draft: { ...draft, sent: attempt }, saving: { ...saving, attempt, isRepeated } };
 }
 
-function finish({ draft: { base } }: EditState, { others }: Pick<Saving, 'others'>): EditState {
-  return { ...begin({ base, edits: {} }), saved: { others } };
+function finish({ draft: { base } }: EditState, { others, replaced }: Pick<Saving, 'others' | 'replaced'>): EditState {
+  return { ...begin({ base, edits: {} }), saved: { others, replaced } };
 }
 
 function bodyOf({ base, edits }: Draft): string {
@@ -172,7 +175,8 @@ function answered(state: EditState, saving: Saving, answer: Answer, following: N
   if (answer.kind === 'written') {
     const rest = { base: answer.version, edits: isAll ? {} : editsLeft(draft.edits, answer.version) };
     const next = { ...settled, draft: rest };
-    if (!hasTyped) return send(next, { ...saving, asked: rest.edits }, following);
+    const replaced = saving.replaced ?? draft.base.values;
+    if (!hasTyped) return send(next, { ...saving, asked: rest.edits, replaced }, following);
     return { ...next, fault: t.edit.savedExcept };
   }
   if (hasTyped) return { ...settled, fault: t.edit.keptTyping };

@@ -18,8 +18,11 @@ type UndoEditProps = Extract<Undoable, { kind: 'edit' }> & { readonly onOver: ()
 export function UndoEdit({ of: kind, record, version, before, onOver }: UndoEditProps) {
   const name = nameOf(kind, record);
   const [edit] = useState(() => EditSession.withoutDraft(kind, record, version));
-  const editing = useEditSession(edit, record, (saved) => {
-    announce([t.undo.done(name), othersSentence(record.id, saved)].filter(Boolean).join(' '));
+  const editing = useEditSession(edit, record, (saved, { values }) => {
+    // A conflict may have been decided for other values.
+    const isBack = Object.entries(before).every(([field, value]) => values[field] === value);
+    const done = isBack ? t.undo.done(name) : saved.replaced === undefined ? t.calendar.unchanged : t.edit.saved;
+    announce([done, othersSentence(record.id, saved)].filter(Boolean).join(' '));
     onOver();
   });
   const { obstacle, fault, reason, errors, isOpen } = editing;
