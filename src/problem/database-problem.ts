@@ -4,6 +4,7 @@ import { invalidField, Problem, unavailable } from './problem.js';
 const SERIALIZATION_FAILURE = '40001';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
+const NO_SUCH_STATEMENT = '26000';
 const RECORD_IN_USE = 'Another transaction is using the record. Nothing was written. Try again in a moment.';
 
 /** An error after which the transaction is retried, like a serialization failure. */
@@ -28,16 +29,19 @@ export function isCanceled(error: unknown): boolean {
   return (error as { code?: string } | undefined)?.code === QUERY_CANCELED;
 }
 
-/** Whether a migration has changed the columns of a prepared statement. Its connection must not be reused. */
+/**
+ * Whether a migration has changed the columns of a prepared statement, or a pooler has discarded it. Its connection must not be reused.
+ */
 export function isOutdatedStatement(error: unknown): boolean {
-  return (error as { routine?: string } | undefined)?.routine === 'RevalidateCachedQuery';
+  const { code, routine } = (error ?? {}) as { code?: string; routine?: string };
+  return code === NO_SUCH_STATEMENT || routine === 'RevalidateCachedQuery';
 }
 
 /**
- * SQLSTATE prefixes of temporary failures: the database is unreachable, starting, full or read-only, or a lock timed out. Two
- * follow from an earlier failure: 26000 (the failed statement would have prepared this one) and 25P02 (it aborted the transaction).
+ * SQLSTATE prefixes of temporary failures: the database is unreachable, starting, full or read-only, or a lock timed out. 25P02
+ * follows from an earlier failure, which aborted the transaction.
  */
-const TRANSIENT_STATE = /^(08|25006|25P02|25P03|26000|40001|40P01|53|55P03|57014|57P|58)/;
+const TRANSIENT_STATE = /^(08|25006|25P02|25P03|40001|40P01|53|55P03|57014|57P|58)/;
 const TRANSIENT_ERRNOS = [
   'ECONNREFUSED',
   'ECONNRESET',

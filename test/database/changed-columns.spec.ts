@@ -1,3 +1,5 @@
+import { Database } from '../../src/database/database.js';
+import { poolOf } from '../../src/database/internals/typeorm-data-source.js';
 import { createMove } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';
 
@@ -29,3 +31,22 @@ test('after a migration has changed a column, each request has its answer or 503
     for (const { status } of await Promise.all(requests())) expect(status).toBe(200);
   }
 });
+
+test.each(['DEALLOCATE ALL', 'DISCARD ALL'])(
+  'after %s, as a pooler may send it between two transactions, writes are retried and reads work soon',
+  async (forget) => {
+    const { id } = await createMove(service.api, { remarks: 'as it was' });
+    const path = `/v1/moves/${id}`;
+    const write = () => service.api.patch(path, '*', { orderID: 'A-1' });
+    const read = () => service.api.get(path);
+    const pool = poolOf(service.app.get(Database).dataSource);
+    for (const request of [write, write, read, read]) expect((await request()).status).toBe(200);
+    await pool.query(forget);
+    expect((await write()).status).toBe(200);
+    expect((await write()).status).toBe(200);
+    await read();
+    await pool.query(forget);
+    expect([200, 503]).toContain((await read()).status);
+    expect((await read()).status).toBe(200);
+  },
+);
