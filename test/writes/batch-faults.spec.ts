@@ -1,15 +1,16 @@
 // Not through PgBouncer: it counts statements and injects faults on the connection between service and PostgreSQL.
 import { untilBlocked } from '../support/database/activity.js';
+import type { Fault } from '../support/database/postgres-proxy.js';
 import { createShipment } from '../support/records/records.js';
-import { during, faultOf, WRITES, type Write } from '../support/races/faulty-writes.js';
+import { faultOf, WRITES, type Write } from '../support/races/faulty-writes.js';
 import { emptyTables, requireRowLocks } from '../support/races/write-witness.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
 import { timeoutsWithin } from '../support/service/timeouts.js';
 
 /**
- * The connection is lost between any two bytes of the last batch of a write, which ends in COMMIT, or of its answer: an accepted write is
- * there once, and a refused one has left nothing.
+ * The connection is lost between any two bytes of each batch of a write, or of its answer: an accepted write is there once, and a refused
+ * one has left nothing. The last batch ends in COMMIT.
  */
 const proxied = useProxiedService({ POOL_SIZE: '4', ...timeoutsWithin(20_000) });
 const { service, proxy } = proxied;
@@ -17,30 +18,34 @@ const { service, proxy } = proxied;
 beforeAll(() => requireRowLocks(service.sql));
 beforeEach(() => emptyTables(service.sql));
 
-/** The position of COMMIT, and the bytes of its batch and of the answer. */
-async function lastBatchOf(write: Write): Promise<{ commit: number; sent: number; answered: number }> {
+/** The faults of a write, each with the position of the statement that it meets. */
+async function cutsOf(write: Write): Promise<(readonly [position: number, fault: Fault])[]> {
   const record = await write.prepare(service.api);
-  const commit = await during(proxied, () => write.send(service.api, record, {}), 0);
-  return { commit, sent: proxy.lastBatch.sent, answered: proxy.lastBatch.answered };
+  proxy.batches = [];
+  await write.send(service.api, record, {});
+  expect(proxy.batches).toHaveLength(2);
+  let position = 0;
+  return proxy.batches.flatMap(({ statements, sent, answered }) => {
+    expect(Math.min(sent, answered)).toBeGreaterThan(30);
+    const last = (position += statements);
+    return [
+      ...Array.from({ length: sent }, (_, after) => [last, { cutBatchAfter: after }] as const),
+      ...Array.from({ length: answered }, (_, after) => [last, { cutAnswerAfter: after }] as const),
+    ];
+  });
 }
 
 const CUT = ['PATCH', 'DELETE', 'POST with a move of its own', 'POST below a record'];
 
 test.each(WRITES.filter(({ name }) => CUT.includes(name)).map((write) => [write.name, write] as const))(
-  '%s whose last batch is cut after any byte is told the truth',
+  '%s of whose batches one is cut after any byte is told the truth',
   async (_, write) => {
     // The statements are prepared, as those of most writes are.
-    await lastBatchOf(write);
-    const { commit, sent, answered } = await lastBatchOf(write);
-    expect(Math.min(sent, answered)).toBeGreaterThan(30);
-    const cuts = [
-      ...Array.from({ length: sent }, (__, after) => ({ cutBatchAfter: after })),
-      ...Array.from({ length: answered }, (__, after) => ({ cutAnswerAfter: after })),
-    ];
+    await cutsOf(write);
     const found: string[] = [];
-    for (const fault of shareOf(cuts, CUT.indexOf(write.name), 41)) {
-      const wrong = await faultOf(proxied, write, false, commit, fault);
-      if (wrong !== undefined) found.push(`${JSON.stringify(fault)}: ${wrong}`);
+    for (const [position, fault] of shareOf(await cutsOf(write), CUT.indexOf(write.name), 41)) {
+      const wrong = await faultOf(proxied, write, false, position, fault);
+      if (wrong !== undefined) found.push(`statement ${position}, ${JSON.stringify(fault)}: ${wrong}`);
     }
     expect(found).toEqual([]);
   },

@@ -14,6 +14,13 @@ export type Fault =
   | { readonly cutBatchAfter: number }
   | { readonly cutAnswerAfter: number };
 
+/** How many statements and bytes the service sent with one Sync, and the bytes of the answer so far. */
+export interface SentBatch {
+  readonly statements: number;
+  readonly sent: number;
+  answered: number;
+}
+
 /** Chooses the fault of a statement; called once for each, in order. */
 export type Plan = (text: string) => Fault | undefined;
 
@@ -27,8 +34,8 @@ export class PostgresProxy {
   /** The number of statements, and of round trips: how often the service sent something after it had all responses. */
   statements = 0;
   roundTrips = 0;
-  /** The bytes of the newest batch, and of its answer so far. */
-  lastBatch = { sent: 0, answered: 0 };
+  /** The batches of the service so far. */
+  batches: SentBatch[] = [];
   private readonly sockets = new Set<Socket>();
   private readonly listener = createServer((client) => this.join(client));
   private target = '';
@@ -86,14 +93,17 @@ interface Sent {
   readonly messages: readonly Buffer[];
 }
 
-/** What PostgreSQL has to answer up to ReadyForQuery. */
-interface Awaited {
-  /** Sent by the proxy itself: the service does not get the answer. */
-  readonly isOwn: boolean;
+interface Losses {
   /** After how many answered statements to lose the connection. */
   readonly loseAfter?: number | undefined;
   /** After how many bytes of the answer to lose the connection. */
   readonly cutAfter?: number | undefined;
+}
+
+/** What PostgreSQL has to answer up to ReadyForQuery. */
+interface Awaited extends Losses {
+  /** Undefined if the proxy itself has sent it: the service does not get the answer. */
+  readonly batch: SentBatch | undefined;
   answered: number;
   bytes: number;
 }
@@ -155,10 +165,14 @@ class Conversation {
       this.client.destroySoon();
       return;
     }
-    if (awaited?.isOwn !== true && !isLost) this.client.write(message);
-    if (awaited === undefined) return;
+    if (awaited === undefined) {
+      this.client.write(message);
+      return;
+    }
+    const { batch } = awaited;
+    if (batch !== undefined && !isLost) this.client.write(message);
     awaited.bytes += message.length;
-    if (!awaited.isOwn) this.proxy.lastBatch.answered = awaited.bytes;
+    if (batch !== undefined) batch.answered = awaited.bytes;
     if (ENDS_STATEMENT.has(type)) awaited.answered += 1;
     if (type !== 'Z') return;
     this.awaited.shift();
@@ -196,7 +210,7 @@ class Conversation {
       const fault: Fault | Record<string, never> = this.proxy.plan(sent.text) ?? {};
       const instead = 'refuse' in fault ? RAISE(fault.refuse) : 'replaceBy' in fault ? fault.replaceBy : undefined;
       if (instead !== undefined && batch.length === 1) {
-        this.send([simpleQuery(instead)], { isOwn: false, answered: 0, bytes: 0 });
+        this.send([simpleQuery(instead)], { statements: 1 });
         return;
       }
       if ('lose' in fault && fault.lose !== 'answer') {
@@ -214,19 +228,22 @@ class Conversation {
       if ('lose' in fault) loseAfter ??= at;
       messages.push(...(instead === undefined ? sent.messages : this.substituted(sent, instead)));
     }
-    this.send([...messages, ...rest], { isOwn: false, answered: 0, bytes: 0, loseAfter, cutAfter });
+    this.send([...messages, ...rest], { statements: batch.length, loseAfter, cutAfter });
   }
 
-  private send(messages: readonly Buffer[], awaited: Awaited): void {
-    this.awaited.push(awaited);
-    if (!awaited.isOwn) this.proxy.lastBatch = { sent: Buffer.concat(messages).length, answered: 0 };
-    this.server.write(Buffer.concat(messages));
+  /** Without `statements`, the proxy itself sends them. */
+  private send(messages: readonly Buffer[], { statements, ...losses }: Losses & { statements?: number } = {}): void {
+    const whole = Buffer.concat(messages);
+    const batch = statements === undefined ? undefined : { statements, sent: whole.length, answered: 0 };
+    if (batch !== undefined) this.proxy.batches.push(batch);
+    this.awaited.push({ batch, ...losses, answered: 0, bytes: 0 });
+    this.server.write(whole);
   }
 
   /** The messages of a statement, which execute another one. PostgreSQL parses that in a batch of its own, so the service learns nothing. */
   private substituted({ messages }: Sent, text: string): Buffer[] {
     const name = `substitute_${++this.substitutes}`;
-    this.send([message('P', `${name}\0${text}\0\0\0`), message('S', '')], { isOwn: true, answered: 0, bytes: 0 });
+    this.send([message('P', `${name}\0${text}\0\0\0`), message('S', '')]);
     return messages.map((each) => (typeOf(each) === 'B' ? message('B', `\0${name}\0\0\0\0\0\0\0`) : each));
   }
 }
