@@ -10,7 +10,6 @@ import { findPostgres } from './database/postgres.js';
 import { listenFailure, listeningAddress } from './server/listen.js';
 import { serveManagement } from './operations/management-server.js';
 import { Readiness } from './operations/readiness.js';
-import { projectFolder } from './pages/files.js';
 import { shutDown } from './operations/shutdown.js';
 import { terminalLog } from './operations/terminal-log.js';
 import { waitForDatabase } from './operations/wait-for-database.js';
@@ -33,9 +32,7 @@ async function main(): Promise<void> {
   const say = (line: string) => logger.info(line);
   // OpenTelemetry is loaded only if it is used, because that takes time and memory.
   const isTraced = config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
-  const tracing = isTraced
-    ? (await import('./operations/tracing.js')).startTracing(logger, projectFolder())
-    : undefined;
+  const tracing = isTraced ? (await import('./operations/tracing.js')).startTracing(logger) : undefined;
   const postgres = await findPostgres(config, say, endWith);
   const database = await waitForDatabase(() => openDatabase(config, postgres.url, say), config, say);
   const app = await createApp(config, database, logger);

@@ -946,7 +946,7 @@ export interface paths {
         };
         /**
          * See what is overdue, due and waiting
-         * @description For a landing page. Each number comes with the request that lists its shipments. Numbers are exact up to 10,000, those of one day up to 1,000; beyond that `more` is true.
+         * @description For a landing page. Each number comes with the request that lists its shipments. Numbers are exact up to 10,000, those of one day up to 1,000; beyond that `more` is true. Experimental: any release may change or remove it.
          *
          *     Requires the scope `shipments:read`.
          */
@@ -5540,7 +5540,7 @@ export interface components {
             name: string;
             /** @description Purpose of the service. */
             description: string;
-            /** @description API version. */
+            /** @description Version of the service. */
             version: string;
             /** @description Entry points. */
             links: {

@@ -5,7 +5,7 @@ import { ScopeCheck } from '../auth/scope.guard.js';
 import { RunsUnits } from '../writes/writes.decorator.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { answersOf } from '../openapi/response.js';
 import { DeletedRecords } from '../records/deleted-records.js';
 import { Records } from '../records/records.js';
@@ -18,6 +18,7 @@ import { BULK_REFUSED } from './bulk-refused.js';
 
 @Controller(BULK_PATH)
 @Tag('Shipments')
+@Stability('supported')
 export class BulkController {
   constructor(
     private readonly bulk: BulkService,

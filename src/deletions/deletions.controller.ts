@@ -2,7 +2,7 @@ import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
 import { QueryOf } from '../http/query.guard.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { listOf } from '../openapi/response.js';
 import type { Page } from '../records/rendered-record.js';
 import { DELETION } from './deletion-schemas.js';
@@ -11,6 +11,7 @@ import { DeletionsService } from './deletions.service.js';
 
 @Controller('v1/deletions')
 @Tag('Deletions', 'Deleted records, which can be restored.')
+@Stability('supported')
 export class DeletionsController {
   constructor(private readonly deletions: DeletionsService) {}
 

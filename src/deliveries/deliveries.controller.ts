@@ -4,7 +4,7 @@ import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Reply } from '../http/reply.js';
 import { QueryOf } from '../http/query.guard.js';
-import { Operation, PathParameter, Tag } from '../openapi/operation.js';
+import { Operation, PathParameter, Stability, Tag } from '../openapi/operation.js';
 import { json, listOf } from '../openapi/response.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Page } from '../records/rendered-record.js';
@@ -24,6 +24,7 @@ const SEND = { ...PING, scopesFor: scopesToRead };
 
 @Controller('v1/webhooks/:webhookID')
 @Tag('Webhooks')
+@Stability('supported')
 @PathParameter('deliveryID', {
   description: 'The id of the delivery.',
   example: '5f0c9a52-5d0e-4c0b-a7a4-51d8a1d4b6c3',

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { NeedsScope } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { eventsOf, streamOf } from '../openapi/response.js';
 import { Problem } from '../problem/problem.js';
 import type { Page } from '../records/rendered-record.js';
@@ -17,6 +17,7 @@ import { EVENTS_GONE } from './events-gone.js';
 
 @Controller('v1/events')
 @Tag('Events', 'The change feed: all changes in one order and without gaps.')
+@Stability('supported')
 export class EventsController {
   constructor(
     private readonly events: EventsService,

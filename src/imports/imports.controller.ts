@@ -7,7 +7,7 @@ import { FILE_TYPES } from '../http/media-types.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { file, listOf, recordOf } from '../openapi/response.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
@@ -32,6 +32,7 @@ import { AMBIGUOUS_FILE, MALFORMED_FILE } from './import-problems.js';
 
 @Controller(IMPORTS.path)
 @Tag('Imports', 'Shipments from a file: examined first, then written.')
+@Stability('supported')
 export class ImportsController {
   constructor(
     private readonly records: Records,

@@ -5,7 +5,7 @@ import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Key, KEYS } from '../model/key.entity.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { listOf, recordOf } from '../openapi/response.js';
 import { CHANGES } from '../openapi/schemas/history-entry.js';
 import { numberedPage, NumberedPagingQuery, pageRequest, PagingQuery } from '../records/paging.js';
@@ -36,6 +36,7 @@ const ROTATE = {
 
 @Controller(KEYS.path)
 @Tag('Keys', 'API keys for programs that have no tokens of an OpenID provider. They work if AUTH_MODE includes `keys`.')
+@Stability('supported')
 export class KeysController {
   constructor(
     private readonly records: Records,

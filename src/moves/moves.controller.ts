@@ -9,7 +9,7 @@ import { History } from '../history/history.js';
 import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { listOf, recordOf } from '../openapi/response.js';
 import { CHANGES } from '../openapi/schemas/history-entry.js';
 import type { Deleted } from '../records/deleted-records.js';
@@ -25,6 +25,7 @@ const WRITES = writesOf({ resource: MOVES, scope: 'moves:write', fields: MoveFie
 
 @Controller('v1/moves')
 @Tag('Moves', 'A move groups shipments. It has an id and a code that is easy to read out.')
+@Stability('core')
 export class MovesController {
   constructor(
     private readonly records: Records,

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { CONFIG, type Config } from '../config/config.js';
+import { releaseVersion } from '../config/project-folder.js';
 import { Database } from '../database/database.js';
 import { MEDIA_TYPES } from '../http/media-types.js';
 import { routesIn } from '../http/routes.js';
@@ -17,9 +18,6 @@ import { parametersOf } from './parameters.js';
 import { allowedMethods, fileContents, problemResponse, responsesOf } from './responses.js';
 import { BodySchemas } from './schemas/body-schemas.js';
 import { RecordSchemas } from './schemas/record-schemas.js';
-
-/** The API version; see docs/versioning.md. */
-export const API_VERSION = '1.0.0';
 
 const SECURITY_SCHEMES = {
   bearerAuth: {
@@ -83,7 +81,7 @@ export class ApiDocument {
       openapi: '3.1.0',
       info: {
         title: 'Waybill',
-        version: API_VERSION,
+        version: releaseVersion(),
         summary: this.texts.summary,
         description: this.texts.introduction,
         license: { name: 'Proprietary' },
@@ -93,7 +91,9 @@ export class ApiDocument {
       tags: tagsOf(routes),
       paths,
       webhooks: Object.fromEntries(
-        routes.flatMap(({ text, tag }) => (text.sends ? [[text.sends.name, writer.outgoing(text.sends, tag)]] : [])),
+        routes.flatMap((route) =>
+          route.text.sends ? [[route.text.sends.name, writer.outgoing(route.text.sends, route)]] : [],
+        ),
       ),
       components: { ...components.toJSON(), securitySchemes: SECURITY_SCHEMES },
     };
@@ -127,6 +127,7 @@ class OperationWriter {
       operationId: route.text.id,
       tags: [route.tag.name],
       summary: route.text.summary,
+      'x-stability': route.stability,
       ...this.access(route, descriptionOf(route)),
       parameters: parametersOf(this.components, this.resources, route),
       ...this.requestBody(route),
@@ -134,12 +135,16 @@ class OperationWriter {
     };
   }
 
-  outgoing({ name, summary, description, type, bodies, headers, answers }: OutgoingCall, tag: TagText): object {
+  outgoing(
+    { name, summary, description, type, bodies, headers, answers }: OutgoingCall,
+    route: DescribedRoute,
+  ): object {
     return {
       post: {
         operationId: name,
-        tags: [tag.name],
+        tags: [route.tag.name],
         summary,
+        'x-stability': route.stability,
         description,
         security: [],
         parameters: Object.entries(headers).map(([header, text]) => {

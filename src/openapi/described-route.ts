@@ -5,7 +5,7 @@ import { queryTypeOf } from '../http/query.guard.js';
 import type { Route } from '../http/routes.js';
 import { typeOf, type ProblemCode, type ProblemType } from '../problem/catalogue.js';
 import { fieldsOf } from '../validation/fields-of.js';
-import { HISTORY_TAG, isUndocumented, operationOf, pathTextsOf, tagOf } from './operation.js';
+import { HISTORY_TAG, isUndocumented, operationOf, pathTextsOf, stabilityOf, tagOf } from './operation.js';
 
 /** The metadata of a route, read from its decorators. */
 export type DescribedRoute = NonNullable<ReturnType<typeof describeRoute>>;
@@ -16,6 +16,10 @@ export function describeRoute({ method, path, handler, controller, name }: Route
   const [text, tag, write] = [operationOf(handler), tagOf(controller), writeRuleOf(handler)];
   if (text === undefined) throw new Error(`Describe the route of ${name} with @Operation`);
   if (tag === undefined) throw new Error(`Add @Tag to the controller of ${name}`);
+  const stability = stabilityOf(controller);
+  if (stability === undefined) throw new Error(`Add @Stability to the controller of ${name}`);
+  const isHistory = text.response?.kind === 'history';
+  const isRestore = write !== undefined && 'restores' in write;
   return {
     method,
     /** In OpenAPI syntax: /v1/moves/{moveID} */
@@ -30,16 +34,14 @@ export function describeRoute({ method, path, handler, controller, name }: Route
     /** The required scope, unless the route is public. */
     access: accessOf(handler) ?? 'public',
     text,
-    tag: text.response?.kind === 'history' ? HISTORY_TAG : tag,
+    tag: isHistory ? HISTORY_TAG : tag,
+    isRestore,
+    stability: stability === 'core' && (isHistory || isRestore) ? 'supported' : stability,
   };
 }
 
 export function readsRecord({ method, text }: DescribedRoute): boolean {
   return method === 'GET' && text.response?.kind === 'record';
-}
-
-export function restoresRecord({ write }: DescribedRoute): boolean {
-  return write !== undefined && 'restores' in write;
 }
 
 function isPage({ text }: DescribedRoute): boolean {
@@ -48,6 +50,7 @@ function isPage({ text }: DescribedRoute): boolean {
 
 /** Sentences that apply to every route of a kind. */
 const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, sentence: string])[] = [
+  [({ stability }) => stability === 'experimental', 'Experimental: any release may change or remove it.'],
   [isPage, 'Newest first, in pages. A `Link` header points to the next page, if any.'],
   [
     ({ query }) => fieldsOf(query).some(({ name }) => name === 'sort'),
@@ -63,13 +66,10 @@ const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, se
   [({ method }) => method === 'PUT', 'The body is the complete record: omitted optional fields become null.'],
   [({ method }) => method === 'DELETE', 'Its history is kept.'],
   [
-    restoresRecord,
+    ({ isRestore }) => isRestore,
     'Brings the record back as a new version, with its id and its last values. `If-Match` names the deletion by its `deletionETag`: `GET /v1/deletions` lists it.',
   ],
-  [
-    (route) => route.ifMatch === 'required' && !restoresRecord(route),
-    '`If-Match` must name the version that you read.',
-  ],
+  [(route) => route.ifMatch === 'required' && !route.isRestore, '`If-Match` must name the version that you read.'],
 ];
 
 export function descriptionOf(route: DescribedRoute): string {
@@ -100,7 +100,7 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [({ ifMatch }) => ifMatch === 'required', 'PRECONDITION_REQUIRED'],
   [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
   [({ write, query }) => write !== undefined || fieldsOf(query).some(({ name }) => name === 'version'), 'ERASED'],
-  [restoresRecord, 'NOT_DELETED', 'NOT_KEPT', 'VALIDATION_FAILED'],
+  [({ isRestore }) => isRestore, 'NOT_DELETED', 'NOT_KEPT', 'VALIDATION_FAILED'],
   [takesFile, 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];

@@ -3,7 +3,7 @@ import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { Reply } from '../http/reply.js';
 import { ApiDocument } from './api-document.js';
-import { Operation, Tag } from './operation.js';
+import { Operation, Stability, Tag } from './operation.js';
 import { json, type NamedSchema } from './response.js';
 
 const OPENAPI: NamedSchema = {
@@ -19,6 +19,7 @@ const OPENAPI: NamedSchema = {
 
 @Controller('openapi.json')
 @Tag('About', 'Information about the service.')
+@Stability('core')
 export class OpenApiController {
   private written: string | undefined;
 

@@ -47,6 +47,9 @@ export const HISTORY_TAG: TagText = {
   description: 'Every change of a record, with its time, author and request.',
 };
 
+/** The promises are in docs/versioning.md. */
+export type StabilityLevel = 'core' | 'supported' | 'experimental';
+
 /** A path parameter that does not identify a record. */
 export interface PathText {
   readonly description: string;
@@ -56,6 +59,7 @@ export interface PathText {
 
 const OPERATION = 'waybill:operation';
 const TAG = 'waybill:tag';
+const STABILITY = 'waybill:stability';
 const PATH_PARAMETER = 'waybill:path-parameter';
 const UNDOCUMENTED = 'waybill:undocumented';
 
@@ -67,6 +71,11 @@ export function Operation(id: string, summary: string, options: OperationOptions
 /** The tag of a controller's operations; controllers that share a tag describe it once. */
 export function Tag(name: string, description?: string): ClassDecorator {
   return SetMetadata(TAG, { name, description });
+}
+
+/** What clients of a controller can rely on. Histories and restoring are `supported` even for `core` records. */
+export function Stability(level: StabilityLevel): ClassDecorator {
+  return SetMetadata(STABILITY, level);
 }
 
 /** Describes a path parameter of a controller that does not identify a record. */
@@ -85,6 +94,10 @@ export function operationOf(handler: object): OperationText | undefined {
 
 export function tagOf(controller: object): TagText | undefined {
   return Reflect.getMetadata(TAG, controller) as TagText | undefined;
+}
+
+export function stabilityOf(controller: object): StabilityLevel | undefined {
+  return Reflect.getMetadata(STABILITY, controller) as StabilityLevel | undefined;
 }
 
 export function pathTextsOf(controller: object): Readonly<Record<string, PathText>> {

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { json, type NamedSchema } from '../openapi/response.js';
 import { unavailable } from '../problem/problem.js';
 import { objectSchema } from '../validation/json-schema.js';
@@ -17,6 +17,7 @@ const HEALTH: NamedSchema = {
 
 @Controller('health')
 @Tag('Health', 'For load balancers and orchestrators.')
+@Stability('core')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   context,
@@ -18,6 +16,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
+import { releaseVersion } from '../config/project-folder.js';
 import { contextOf, type RequestOutcome } from '../http/request-context.js';
 import { wrapRequests } from '../server/express-server.js';
 import { StatementSpans } from './internals/statement-spans.js';
@@ -33,14 +32,13 @@ const FLUSH_WITHIN_MS = 2000;
  *
  * Spans contain route patterns and the texts of statements, but no values that clients sent.
  */
-export function startTracing(logger: Logger, projectFolder: string): { stop(): Promise<void> } {
+export function startTracing(logger: Logger): { stop(): Promise<void> } {
   const report = (message: string) => logger.warn({ context: 'Tracing' }, message);
   const silent = () => undefined;
   diag.setLogger({ error: report, warn: report, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN);
-  const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { version: string };
   const named = resourceFromAttributes({
     'service.name': process.env['OTEL_SERVICE_NAME'] ?? 'waybill',
-    'service.version': version,
+    'service.version': releaseVersion(),
   });
   const provider = new BasicTracerProvider({
     resource: detectResources({ detectors: [envDetector] }).merge(named),

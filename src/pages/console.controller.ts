@@ -4,13 +4,14 @@ import { Controller, Get, Inject, Next, Req, Res } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Public } from '../auth/access.js';
 import { CONFIG, type Config } from '../config/config.js';
+import { projectFolder } from '../config/project-folder.js';
 import { Produces } from '../http/accept.guard.js';
 import { AnyQuery } from '../http/query.guard.js';
 import { Reply } from '../http/reply.js';
 import { Undocumented } from '../openapi/operation.js';
 import { Problem } from '../problem/problem.js';
 import { settingsOf } from './console-settings.js';
-import { builtFilesAt, projectFolder } from './files.js';
+import { builtFilesAt } from './files.js';
 import { html, upToRoot } from './page.js';
 import { SignInOrigins } from './sign-in-origins.js';
 

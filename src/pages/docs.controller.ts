@@ -3,10 +3,11 @@ import { Controller, Get, Inject, Next, Req, Res } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Public } from '../auth/access.js';
 import { CONFIG, type Config } from '../config/config.js';
+import { projectFolder } from '../config/project-folder.js';
 import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Undocumented } from '../openapi/operation.js';
-import { filesAt, projectFolder } from './files.js';
+import { filesAt } from './files.js';
 import { html, pageReply, upToRoot } from './page.js';
 
 /** The interactive API documentation. */

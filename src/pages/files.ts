@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { extname } from 'node:path';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import { Problem } from '../problem/problem.js';
 
@@ -29,11 +28,3 @@ const chooseEncoding: RequestHandler = (request, response, next) => {
 const missing: RequestHandler = () => {
   throw new Problem('NOT_FOUND', 'The file does not exist. Reload the page.');
 };
-
-/** Above this file, whether it is part of a bundle or compiled by itself. */
-export function projectFolder(): string {
-  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'public', 'docs.js'))) return folder;
-    if (folder === dirname(folder)) throw new Error('The folder "public" is missing');
-  }
-}

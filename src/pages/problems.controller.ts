@@ -9,7 +9,7 @@ import { contextOf } from '../http/request-context.js';
 import type { ProblemPage } from '../http/send-problem.js';
 import type { ProblemType } from '../problem/catalogue.js';
 import { Problem } from '../problem/problem.js';
-import { Operation, PathParameter, Tag } from '../openapi/operation.js';
+import { Operation, PathParameter, Stability, Tag } from '../openapi/operation.js';
 import { page, type NamedSchema } from '../openapi/response.js';
 import { objectSchema } from '../validation/json-schema.js';
 import { CONFLICT_GUIDE } from './conflict-guide.js';
@@ -38,6 +38,7 @@ const PROBLEM_DESCRIPTIONS: NamedSchema = {
 /** The pages that the `type` of each problem links to. */
 @Controller('problems')
 @Tag('About')
+@Stability('core')
 @PathParameter('code', {
   description: 'The `code` of a problem.',
   example: 'PRECONDITION_FAILED',

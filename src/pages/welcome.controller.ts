@@ -2,10 +2,10 @@ import { Controller, Get, Inject, Req } from '@nestjs/common';
 import { Public } from '../auth/access.js';
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
+import { releaseVersion } from '../config/project-folder.js';
 import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
-import { API_VERSION } from '../openapi/api-document.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { page, type NamedSchema } from '../openapi/response.js';
 import { objectSchema } from '../validation/json-schema.js';
 import { html, pageReply, upToRoot, wantsPage } from './page.js';
@@ -27,7 +27,7 @@ const WELCOME: NamedSchema = {
     objectSchema('The service and its entry points.', {
       name: { type: 'string', description: 'Name of the service.' },
       description: { type: 'string', description: 'Purpose of the service.' },
-      version: { type: 'string', description: 'API version.' },
+      version: { type: 'string', description: 'Version of the service.' },
       links: objectSchema(
         'Entry points.',
         eachLink(({ description }) => ({ type: 'string', format: 'uri-reference', description })),
@@ -41,7 +41,10 @@ function eachLink<Value>(value: (link: (typeof LINKS)['moves']) => Value): Recor
 
 @Controller()
 @Tag('About')
+@Stability('supported')
 export class WelcomeController {
+  private readonly version = releaseVersion();
+
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   @Get()
@@ -52,13 +55,13 @@ export class WelcomeController {
     description: 'HTML for browsers, JSON for other clients.',
   })
   welcome(@Req() request: Request): Reply | object {
-    if (wantsPage(request)) return welcomePage(request, this.config);
+    if (wantsPage(request)) return welcomePage(request, this.version, this.config);
     const links = eachLink(({ path }) => (this.config.PUBLIC_URL ?? '') + path);
-    return { name: 'Waybill', description: ABOUT, version: API_VERSION, links };
+    return { name: 'Waybill', description: ABOUT, version: this.version, links };
   }
 }
 
-function welcomePage(request: Request, { MANAGEMENT_PORT, TRUSTED_PROXIES }: Config): Reply {
+function welcomePage(request: Request, version: string, { MANAGEMENT_PORT, TRUSTED_PROXIES }: Config): Reply {
   // Health is not reachable from this page if it has a separate port or a proxy hides it.
   const showsHealth = MANAGEMENT_PORT === undefined && TRUSTED_PROXIES === undefined;
   const root = upToRoot(request.path);
@@ -87,7 +90,7 @@ curl -s ${'$'}URL/v1/shipments -H 'Content-Type: application/json' -d '{"shipmen
 # Change exactly the version that you read.
 curl -s -X PATCH ${'$'}URL/v1/shipments/${'$'}ID -H "If-Match: ${'$'}ETAG" \\
   -H 'Content-Type: application/json' -d '{"deliveryDate":"2026-04-18"}'</code></pre>
-    <p>API version ${API_VERSION}.</p>
+    <p>Version ${version}.</p>
   </main>`;
   return pageReply(request, { title: 'Waybill', body });
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Put } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
 import { LockedRow, Writes } from '../writes/writes.decorator.js';
 import { Fields } from '../writes/fields.pipe.js';
-import { Operation, PathParameter, Tag } from '../openapi/operation.js';
+import { Operation, PathParameter, Stability, Tag } from '../openapi/operation.js';
 import { recordOf } from '../openapi/response.js';
 import { notFound } from '../records/resource.js';
 import type { PendingWrite } from '../records/pending-write.js';
@@ -17,6 +17,7 @@ import { SHIPMENT_WRITES } from './shipment.writes.js';
 
 @Controller('v1/mto-shipment/:shipmentID/address')
 @Tag('Addresses', 'The addresses of a shipment. They are part of it and share its version.')
+@Stability('core')
 @PathParameter('addressID', {
   description: 'The id of the address.',
   example: '0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d',

@@ -2,7 +2,7 @@ import { Controller, Patch, Post } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
 import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js';
 import { Fields } from '../writes/fields.pipe.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { recordOf } from '../openapi/response.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/records.js';
@@ -33,6 +33,7 @@ const ABOUT_PREFIX =
 /** The specification's two paths with a prefix; the module is mounted under API_PREFIX. */
 @Controller('v1/shipments')
 @Tag('Shipments')
+@Stability('core')
 export class PrefixedShipmentsController {
   constructor(private readonly shipments: ShipmentsService) {}
 

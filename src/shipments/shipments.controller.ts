@@ -9,7 +9,7 @@ import { History } from '../history/history.js';
 import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { listOf, recordOf } from '../openapi/response.js';
 import { CHANGES } from '../openapi/schemas/history-entry.js';
 import type { Deleted } from '../records/deleted-records.js';
@@ -28,6 +28,7 @@ export const CREATE_SHIPMENT_TEXT =
 
 @Controller('v1/shipments')
 @Tag('Shipments', 'Shipments with their type, dates, weights, addresses and status.')
+@Stability('core')
 export class ShipmentsController {
   constructor(
     private readonly records: Records,

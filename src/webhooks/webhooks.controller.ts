@@ -4,7 +4,7 @@ import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
 import { QueryOf } from '../http/query.guard.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Stability, Tag } from '../openapi/operation.js';
 import { listOf, recordOf } from '../openapi/response.js';
 import { CHANGES } from '../openapi/schemas/history-entry.js';
 import { numberedPage, NumberedPagingQuery, pageRequest, PagingQuery } from '../records/paging.js';
@@ -34,6 +34,7 @@ const UPDATE_TEXT = `${NEEDS_TO_READ} Setting \`enabled\` to true resumes delive
 
 @Controller(WEBHOOKS.path)
 @Tag('Webhooks', 'Receivers that are called for each matching event, signed and in order per record.')
+@Stability('supported')
 export class WebhooksController {
   constructor(
     private readonly records: Records,

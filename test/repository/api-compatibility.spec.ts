@@ -25,8 +25,8 @@ const parameter = (document: Json, name: string) => {
 };
 
 const BREAKING: [change: string, edit: (document: Json) => unknown][] = [
-  [`${ITEM} was removed`, ({ paths }) => Reflect.deleteProperty(paths, ITEM)],
-  [`DELETE ${ITEM} was removed`, ({ paths }) => delete paths[ITEM].delete],
+  [`GET ${ITEM}: it was removed`, ({ paths }) => Reflect.deleteProperty(paths, ITEM)],
+  [`DELETE ${ITEM}: it was removed`, ({ paths }) => delete paths[ITEM].delete],
   ['the operation listShipments is now called shipments', ({ paths }) => (paths[LIST].get.operationId = 'shipments')],
   ['the status 304 was removed', ({ paths }) => delete paths[ITEM].get.responses['304']],
   ['the query parameter limit was removed', ({ paths }) => paths[LIST].get.parameters.shift()],
@@ -123,6 +123,7 @@ const BREAKING: [change: string, edit: (document: Json) => unknown][] = [
     'the response 200 is no longer application/json',
     ({ paths }) => (paths[LIST].get.responses['200'].content = { 'text/csv': {} }),
   ],
+  ['it is now supported, no longer core', ({ paths }) => (paths[LIST].get['x-stability'] = 'supported')],
   ['it requires other credentials', ({ paths }) => (paths[HEALTH].get.security = [{ bearerAuth: [] }])],
   ['it requires other credentials', ({ paths }) => (paths[LIST].get['x-scope'] = 'shipments:write')],
 ];
@@ -198,6 +199,21 @@ const HARMLESS: [what: string, edit: (document: Json) => unknown][] = [
     },
   ],
 ];
+
+test('an operation may be removed if it is experimental, or supported and deprecated', () => {
+  const after = structuredClone(released);
+  delete after.paths[LIST].get;
+  const changesFrom = (stability: string, deprecated: boolean) => {
+    const before = structuredClone(released);
+    Object.assign(before.paths[LIST].get, { 'x-stability': stability, deprecated });
+    return breakingChanges(before, after);
+  };
+  const removed = [`GET ${LIST}: it was removed`];
+  expect(changesFrom('experimental', false)).toEqual([]);
+  expect(changesFrom('supported', true)).toEqual([]);
+  expect(changesFrom('supported', false)).toEqual(removed);
+  expect(changesFrom('core', true)).toEqual(removed);
+});
 
 test.each(HARMLESS)('harmless: %s', (_, edit) => {
   expect(changesAfter(edit)).toEqual([]);

@@ -44,7 +44,6 @@ const PATH = /(\/(?:prime\/)?v1\/[\w/:{}.-]*)/g;
 /** Constants that are neither configuration nor told to clients. Those of OpenTelemetry are read by its packages. */
 const OTHER_CONSTANTS = [
   'KEY_ENDED',
-  'API_VERSION',
   'CONSOLE_SCREENSHOTS',
   'DOCKER_HOST',
   'HTTPS_HOST',

@@ -68,6 +68,8 @@ const BREACHES: [rule: string, breach: (document: Json) => void][] = [
     'errors-are-problems',
     ({ paths }) => (paths['/v1/moves'].get.responses['500'] = { description: 'x', content: { 'text/plain': {} } }),
   ],
+  ['operations-state-their-stability', ({ paths }) => delete paths['/v1/moves'].get['x-stability']],
+  ['operations-state-their-stability', ({ paths }) => (paths['/v1/moves'].post['x-stability'] = 'stable')],
 ];
 
 /**

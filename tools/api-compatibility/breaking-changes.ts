@@ -4,29 +4,51 @@ import { schemaChanges } from './schema-changes.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The changes that break clients of the old document, as sentences. */
+/** From the strongest promise to the weakest. */
+const STABILITIES = ['core', 'supported', 'experimental'];
+
+/** The changes that break clients of the old document, as sentences. Those of experimental operations do not count. */
 export function breakingChanges(oldDocument: object, newDocument: object): string[] {
   const [before, after] = [read(oldDocument), read(newDocument)];
   return namesIn(before.at('paths')).flatMap((path) => {
-    const [oldPath, newPath] = [before.at('paths', path), after.at('paths', path)];
-    if (!newPath.exists) return [`${path} was removed`];
-    return METHODS.filter((method) => oldPath.at(method).exists).flatMap((method) => {
-      const name = `${method.toUpperCase()} ${path}`;
-      if (!newPath.at(method).exists) return [`${name} was removed`];
-      const changes = operationChanges(oldPath.at(method), newPath.at(method));
-      return changes.map((change) => `${name}: ${change}`);
+    const promised = METHODS.map((method) => [method, before.at('paths', path, method)] as const).filter(
+      ([, operation]) => operation.exists && stabilityOf(operation) !== 'experimental',
+    );
+    return promised.flatMap(([method, operation]) => {
+      const now = after.at('paths', path, method);
+      const changes = now.exists ? operationChanges(operation, now) : removal(operation);
+      return changes.map((change) => `${method.toUpperCase()} ${path}: ${change}`);
     });
   });
 }
 
+function stabilityOf(operation: Node): string | undefined {
+  return operation.at('x-stability').value as string | undefined;
+}
+
+/** A supported operation may go after its deprecation. */
+function removal(operation: Node): string[] {
+  const isAnnounced = stabilityOf(operation) === 'supported' && operation.at('deprecated').value === true;
+  return isAnnounced ? [] : ['it was removed'];
+}
+
 function operationChanges(before: Node, after: Node): string[] {
   return [
+    ...weakened(before, after),
     ...renamed(before, after),
     ...newDemands(before, after),
     ...parameterChanges(before, after),
     ...bodyChanges(before.at('requestBody'), after.at('requestBody')),
     ...responseChanges(before.at('responses'), after.at('responses')),
   ];
+}
+
+/** A document that states no stability promised nothing. */
+function weakened(before: Node, after: Node): string[] {
+  const [promise, newPromise] = [stabilityOf(before), stabilityOf(after)];
+  if (promise === undefined || newPromise === undefined) return [];
+  const isWeaker = STABILITIES.indexOf(newPromise) > STABILITIES.indexOf(promise);
+  return isWeaker ? [`it is now ${newPromise}, no longer ${promise}`] : [];
 }
 
 /** Generated clients call operations by their id. */

@@ -6,7 +6,7 @@ import { writesOf } from '../../writes/write-rule.js';
 import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
-import { Operation, Tag } from '../../openapi/operation.js';
+import { Operation, Stability, Tag } from '../../openapi/operation.js';
 import { listOf, recordOf } from '../../openapi/response.js';
 import { Problem } from '../../problem/problem.js';
 import type { Deleted } from '../../records/deleted-records.js';
@@ -23,6 +23,7 @@ const WRITES = writesOf({ resource: AGENTS, parent: SHIPMENTS, scope: 'shipments
 
 @Controller('v1')
 @Tag('Agents', 'People who release or receive the goods of a shipment.')
+@Stability('core')
 export class AgentsController {
   constructor(private readonly children: ShipmentChildrenService) {}
 

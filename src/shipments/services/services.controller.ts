@@ -6,7 +6,7 @@ import { writesOf } from '../../writes/write-rule.js';
 import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
-import { Operation, Tag } from '../../openapi/operation.js';
+import { Operation, Stability, Tag } from '../../openapi/operation.js';
 import { listOf, recordOf } from '../../openapi/response.js';
 import type { Deleted } from '../../records/deleted-records.js';
 import type { PendingWrite } from '../../records/pending-write.js';
@@ -21,6 +21,7 @@ const WRITES = writesOf({ resource: SERVICES, parent: SHIPMENTS, scope: 'shipmen
 
 @Controller('v1')
 @Tag('Services', 'Services for a shipment.')
+@Stability('core')
 export class ServicesController {
   constructor(private readonly children: ShipmentChildrenService) {}
 
