@@ -11,6 +11,7 @@ export class Reply {
 
   send(response: Response, status = response.statusCode): void {
     const { body } = this;
+    const isRead = ['GET', 'HEAD'].includes(response.req.method);
     if (body === undefined) {
       response.writeHead(this.status ?? status, this.headers).end();
       return;
@@ -18,8 +19,9 @@ export class Reply {
     response.writeHead(this.status ?? status, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
-      // A cache must revalidate, and a proxy that recompresses would weaken the ETag.
-      'Cache-Control': 'private, no-cache, no-transform',
+      // A cache must revalidate what it has read, and store nothing else: some writes show a key or a secret. A proxy that recompresses would
+      // weaken the ETag.
+      'Cache-Control': isRead ? 'private, no-cache, no-transform' : 'no-store, no-transform',
       ...this.headers,
     });
     response.end(response.req.method === 'HEAD' ? undefined : body);
