@@ -63,6 +63,20 @@ describe('docker-compose.yml', () => {
     for (const { environment } of replicas) expect(environment.TRUSTED_PROXIES).toBe(addresses[0]);
   });
 
+  it('has the replicas believe the headers alone in which the load balancer says who calls, whatever .env names', () => {
+    const said = [...nginx.matchAll(/proxy_set_header (\S+) \$caller_(\w+);/g)].map(([, name = '', part = '']) => [
+      `AUTH_PROXY_${part.toUpperCase()}_HEADER`,
+      name,
+    ]);
+    expect(said).toHaveLength(3);
+    const forgeable = Object.fromEntries(said.map(([variable]) => [variable, 'X-Auth-Request-User']));
+    for (const replica of replicas) {
+      expect(environmentOf(replica, forgeable)).toMatchObject(Object.fromEntries(said));
+      // Without scopes, everybody whom the proxy lets in has all of them.
+      expect(environmentOf(replica)['AUTH_PROXY_SCOPES_HEADER']).toBe('');
+    }
+  });
+
   it('publishes the port of the load balancer and no other, on this machine alone unless told otherwise', () => {
     const published = Object.entries<{ ports?: string[] }>(services).filter(([, { ports }]) => ports !== undefined);
     expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
@@ -130,6 +144,7 @@ describe('docker-compose.yml', () => {
     const decided = ['NODE_ENV', 'HOST', 'PORT', 'TRUSTED_PROXIES', 'LOAD_BALANCER_TIMEOUT_MS', 'STOP_GRACE_PERIOD_MS'];
     decided.push('DATABASE_URL', 'DATABASE_URL_FILE', 'DATABASE_CA_FILE', 'DATABASE_POOLER', 'PREPARED_STATEMENTS');
     decided.push('DATA_DIR', 'MIGRATE_ON_START', 'SERVICE_ROLE');
+    decided.push('AUTH_PROXY_SUBJECT_HEADER', 'AUTH_PROXY_NAME_HEADER', 'AUTH_PROXY_SCOPES_HEADER');
     const dotenv = Object.fromEntries([...listed, ...PASSWORDS].map((name) => [name, `own ${name}`]));
     for (const replica of replicas) {
       const given = environmentOf(replica, dotenv);
@@ -142,7 +157,8 @@ describe('docker-compose.yml', () => {
 
   it('takes passwords from .env, the same in every place, and has names of its own for what it publishes', () => {
     const used = new Set([...COMPOSE_TEXT.matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? ''));
-    expect([...used].sort()).toEqual(['AUTH_MODE', 'HTTPS_HOST', 'HTTPS_PORT', ...PASSWORDS].sort());
+    const settings = ['AUTH_MODE', 'AUTH_PROXY_SCOPES_HEADER', 'HTTPS_HOST', 'HTTPS_PORT'];
+    expect([...used].sort()).toEqual([...settings, ...PASSWORDS].sort());
     for (const name of PASSWORDS) {
       const [first, ...others] = [...COMPOSE_TEXT.matchAll(new RegExp(`\\$\\{${name}.*?\\}`, 'g'))].map(
         ([written]) => written,

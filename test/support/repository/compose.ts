@@ -9,9 +9,9 @@ export const COMPOSE: Json = parse(COMPOSE_TEXT, { merge: true });
 /** The environment of a service as Compose makes it, with the content of a .env. */
 export function environmentOf(service: Json, dotenv: Record<string, string> = {}): Record<string, string> {
   const fill = (value: string) =>
-    value.replace(/\$\{(\w+):-(.*?)\}/g, (_, name: string, fallback: string) => {
+    value.replace(/\$\{(\w+):([-+])(.*?)\}/g, (_, name: string, sign: string, other: string) => {
       const { [name]: own = '' } = dotenv;
-      return own === '' ? fallback : own;
+      return (own === '') === (sign === '-') ? other : own && sign === '-' ? own : '';
     });
   const own = Object.entries<string>(service.environment).map(([name, value]) => [name, fill(value)] as const);
   return { ...(service.env_file !== undefined && dotenv), ...Object.fromEntries(own) };
