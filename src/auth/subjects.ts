@@ -1,3 +1,17 @@
+import { ANONYMOUS } from '../http/request-context.js';
+
+/** Authors in history that are no callers: the service itself, and whoever was erased. */
+export const OTHER_AUTHORS = {
+  delivery: 'webhook-delivery',
+  erased: 'erased',
+  housekeeping: 'housekeeping',
+} as const;
+
+const RESERVED: readonly string[] = [ANONYMOUS.subject, ...Object.values(OTHER_AUTHORS)];
+
+/** API keys, and the roles of those who change records in SQL. */
+const OF_OTHERS = /^(key:[0-9a-f-]{36}$|sql:)/i;
+
 export function subjectOfKey(id: string): string {
   return `key:${id}`;
 }
@@ -6,9 +20,9 @@ export function keyIDOf(subject: string): string {
   return subject.slice('key:'.length);
 }
 
-/** Whether somebody else than an API key may have this subject. */
+/** Whether a caller without an API key may have this subject. Otherwise they could write, and be erased, in the name of others. */
 export function isSubject(claim: unknown): claim is string {
-  return isNameable(claim) && !/^key:[0-9a-f-]{36}$/i.test(claim);
+  return isNameable(claim) && !OF_OTHERS.test(claim) && !RESERVED.includes(claim);
 }
 
 /**

@@ -94,7 +94,9 @@ function requireIssuedBefore(seconds: number, { iat }: JWTPayload): void {
 
 function subjectOf({ sub }: JWTPayload): string {
   if (!isSubject(sub)) {
-    throw unauthenticated('The token has no valid subject: its claim "sub" must be a string of 1 to 255 characters.');
+    throw unauthenticated(
+      'The token has no valid subject: its claim "sub" must be a string of 1 to 255 characters that the service does not use for other authors.',
+    );
   }
   return sub;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
+import { OTHER_AUTHORS } from '../auth/subjects.js';
 import type { BoundStatement, Statement } from '../database/statement.js';
 import { Housekeeping } from '../operations/housekeeping.js';
 import { Metrics } from '../operations/metrics.js';
@@ -31,7 +32,7 @@ import type { CallResult } from './receiver-call.js';
 import type { Occupant, Shares } from './shares.js';
 
 /** The author in history when the service disables a webhook. */
-const DELIVERY = { subject: 'webhook-delivery' };
+const DELIVERY = { subject: OTHER_AUTHORS.delivery };
 
 const OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { OTHER_AUTHORS } from '../auth/subjects.js';
 import { Database } from '../database/database.js';
 import { namedStatement } from '../database/statement.js';
 import { Housekeeping } from '../operations/housekeeping.js';
@@ -8,7 +9,7 @@ import { UnitOfWork } from '../writes/unit-of-work.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS, isExpired } from '../model/import.entity.js';
 
-const HOUSEKEEPING = { subject: 'housekeeping' };
+const HOUSEKEEPING = { subject: OTHER_AUTHORS.housekeeping };
 
 const EXPIRED = namedStatement(
   'imports_expired',

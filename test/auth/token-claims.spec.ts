@@ -53,11 +53,22 @@ function claimOf(value: unknown): unknown {
 const NO_TEXTS = [null, 7, true, [], {}, ['alice'], { name: 'alice' }];
 const NO_NUMBERS = [null, true, '', 'soon', '1e12', [], {}, [1e12]];
 
+/** Authors in history that are no callers. */
+const OF_OTHERS = [
+  'key:0199c3a0-8a10-7b3c-8e52-4d7f9a1b6c20',
+  'KEY:0199C3A0-8A10-7B3C-8E52-4D7F9A1B6C20',
+  'sql:waybill_owner',
+  'anonymous',
+  'erased',
+  'housekeeping',
+  'webhook-delivery',
+];
+
 /** Values of each registered claim (RFC 7519, 4.1) that make a token worthless. Undefined leaves the claim out. */
 const REFUSED: Record<string, unknown[]> = {
   iss: [...NO_TEXTS, undefined, '', [ISSUER], `${ISSUER}/`, ISSUER.toUpperCase()],
   aud: [...NO_TEXTS, undefined, '', 'other', ['other'], { [AUDIENCE]: true }, [[AUDIENCE]], `${AUDIENCE} other`],
-  sub: [...NO_TEXTS, undefined, '', 'x'.repeat(256), 'a\u0000b', 'a\nb', '\u007f', '\ud800', 'a\udc00'],
+  sub: [...NO_TEXTS, undefined, '', 'x'.repeat(256), 'a\u0000b', 'a\nb', '\u007f', '\ud800', 'a\udc00', ...OF_OTHERS],
   exp: [...NO_NUMBERS, undefined, 0, -1, inSeconds(-120), inSeconds(-86_400)],
   nbf: [...NO_NUMBERS, inSeconds(600), 1e15],
   iat: [...NO_NUMBERS, inSeconds(600), 1e15],
@@ -67,7 +78,7 @@ const REFUSED: Record<string, unknown[]> = {
 const ACCEPTED: Record<string, unknown[]> = {
   iss: [ISSUER],
   aud: [AUDIENCE, [AUDIENCE], ['other', AUDIENCE]],
-  sub: ['a', 'x'.repeat(255), 'auth0|5f7c', 'Zoë 😀'],
+  sub: ['a', 'x'.repeat(255), 'auth0|5f7c', 'Zoë 😀', 'key:1', 'mysql:ann', 'not-erased'],
   exp: [inSeconds(300), inSeconds(300.5), 1e12, inSeconds(-30)],
   nbf: [undefined, 0, inSeconds(-60), inSeconds(30)],
   iat: [undefined, 0, inSeconds(-60), inSeconds(-60.5), inSeconds(30)],

@@ -1,4 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import { OTHER_AUTHORS } from '../../src/auth/subjects.js';
 import { ANONYMOUS } from '../../src/http/request-context.js';
 import { ALL_RESOURCES } from '../../src/model/resources.js';
 
@@ -19,7 +20,7 @@ export const REDACTED_RECORD = `
   THEN jsonb_strip_nulls(jsonb_build_object('erased', true, 'move_id', h.record -> 'move_id')) END`;
 
 /** Replaces an author or a creator. The trigger that protects history uses the same value. */
-export const ERASED = 'erased';
+export const ERASED = OTHER_AUTHORS.erased;
 
 /** The subject of the author of an entry. */
 export const subjectOf = (entry: string) => `coalesce(${entry}.subject, ${entry}.changed_by)`;
