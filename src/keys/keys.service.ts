@@ -59,7 +59,7 @@ export class KeysService {
   }
 
   async rotate(request: Request, transaction: Transaction, key: Locked<Key>): Promise<PendingWrite> {
-    const { id, scopes } = key.row;
+    const { id, scopes, expiresAt } = key.row;
     await this.requireStill(request, transaction, scopes);
     const [replaced] = await transaction.query<{ count: number }>(REPLACED, [id]);
     if ((replaced?.count ?? 0) >= MAX_REPLACED) {
@@ -68,7 +68,8 @@ export class KeysService {
         `This key was replaced ${MAX_REPLACED} times in 24 hours, which is the maximum. Create another key, and revoke this one.`,
       );
     }
-    return withKey(key.update({}), (hash) => ({ statement: ROTATE, values: [id, hash] }));
+    const hint = Date.parse(expiresAt) > Date.now() ? '' : ' Change expiresAt: it does not work until then.';
+    return withKey(key.update({}), (hash) => ({ statement: ROTATE, values: [id, hash] }), hint);
   }
 
   /**
@@ -87,11 +88,11 @@ export class KeysService {
 }
 
 /** Makes a key, stores its hash with the write, and shows it in the first response only. */
-function withKey(write: PendingWrite, store: (hash: Buffer) => BoundStatement): PendingWrite {
+function withKey(write: PendingWrite, store: (hash: Buffer) => BoundStatement, hint = ''): PendingWrite {
   const key = newKey();
   return write.preceded([store(hashOf(key))]).shownAs((record) => {
     return record.withOnce(
-      { key, notice: 'No other response shows this key. Store it now.' },
+      { key, notice: `No other response shows this key. Store it now.${hint}` },
       { key: null, notice: `The key was shown once. POST ${KEYS.path}/${record.id}/rotateKey gives a new one.` },
     );
   });

@@ -129,6 +129,16 @@ test('after a rotation, both keys work for a day, and the record has a new versi
   );
 });
 
+test('the response to a rotation says if the record has expired, so that the new key does not work yet', async () => {
+  const { id } = await createKey({ scopes: ['moves:read'] });
+  const api = await withToken(`${ALL_OF_KEYS} moves:read`);
+  await service.sql.query('UPDATE keys SET expires_at = now() WHERE id = $1', [id]);
+  const { body: rotated } = await api.send('POST', `/v1/keys/${id}/rotateKey`);
+  expect([rotated.state, rotated.notice]).toEqual(['expired', expect.stringContaining('Change expiresAt')]);
+  expect((await api.patch(`/v1/keys/${id}`, rotated.eTag, { expiresAt: null })).status).toBe(200);
+  expect((await service.api.get('/v1/moves', bearer(rotated.key))).status).toBe(200);
+});
+
 test('a key can be rotated ten times a day', async () => {
   const { id } = await createKey({ scopes: ['moves:read'] });
   const api = await withToken(`${ALL_OF_KEYS} moves:read`);
