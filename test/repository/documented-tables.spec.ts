@@ -90,3 +90,14 @@ test('docs/events.md says which scope shows the events of which resource', () =>
     Object.fromEntries(ALL_RESOURCES.map(({ name, readScope }) => [name, readScope])),
   );
 });
+
+test('docs/operations.md says what to do about every alert', () => {
+  const rules = readFileSync('deploy/helm/waybill/alerts.yaml', 'utf8');
+  const alerts = [...rules.matchAll(/alert: (\w+)[^]*?severity: (\w+)/g)].map(([, name = '', severity]) =>
+    severity === 'page' ? `${name} (page)` : name,
+  );
+  const rows = section(readFileSync('docs/operations.md', 'utf8'), 'Alerts').matchAll(
+    /^\| `(Waybill\w+)`( \(page\))?/gm,
+  );
+  expect([...rows].map(([, name = '', page = '']) => name + page).toSorted()).toEqual(alerts.toSorted());
+});
