@@ -7,15 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const client = dirname(fileURLToPath(import.meta.url));
-const { values } = parseArgs({
-  options: { outDir: { type: 'string', default: join(client, 'dist') }, help: { type: 'boolean', short: 'h' } },
-});
-if (values.help) {
-  process.stdout.write(
-    'Builds the client.\n\n  npm run build:client -- [--outDir FOLDER]\n\n  --outDir FOLDER  where to (client/dist)\n',
-  );
-  process.exit(0);
-}
+const { values } = parseArgs({ options: { outDir: { type: 'string', default: join(client, 'dist') } } });
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript-native/package.json'));
 
 function compile(outDir, ...options) {

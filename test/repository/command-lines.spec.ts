@@ -42,9 +42,6 @@ function chosenPrograms(group: (typeof GROUPS)['campaign']): (readonly string[])
 
 const SHELL_SCRIPTS = readdirSync('scripts').filter((name) => name.endsWith('.sh'));
 
-/** A step of the build is called without options. */
-const EXPLAINED = PROGRAMS.filter((program) => !program.includes('client/build'));
-
 const dataDir = join(tmpdir(), `waybill-help-${process.pid}`);
 const OUTPUTS = ['openapi.json', 'client/src/api.ts'];
 
@@ -53,7 +50,7 @@ const ENVIRONMENT = { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL
 
 const LINES = [
   ...PROGRAMS.map((program) => `${program} --help`),
-  ...EXPLAINED.map((program) => `${program} --no-such-option`),
+  ...PROGRAMS.map((program) => `${program} --no-such-option`),
 ];
 let outcomes: Record<string, Outcome>;
 
@@ -106,7 +103,7 @@ test.each(SHELL_SCRIPTS)('--help prints what it is for and how it is called: %s'
   expectUsage(stdout);
 });
 
-test.each(EXPLAINED)('an option that it does not know ends it with 1, named and without a stack: %s', (program) => {
+test.each(PROGRAMS)('an option that it does not know ends it with 1, named and without a stack: %s', (program) => {
   const outcome = outcomes[`${program} --no-such-option`];
   expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('--no-such-option') as string });
   expect(outcome?.stderr).not.toMatch(/^\s+at /m);
