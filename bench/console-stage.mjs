@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { chromium } from 'playwright-core';
+import { measured } from '../tools/evidence/measured.mjs';
 import { startService } from '../examples/race/throwaway-service.mjs';
 
 /** Marks the frame in which a view can be used, by an expression that finds out, and keeps tasks over 50 ms. */
@@ -21,6 +22,7 @@ export async function measureConsole({ moves, chromium: executablePath, isUsable
   const service = await startSeeded(moves);
   try {
     const browser = await launch(executablePath);
+    measured({ settings: { moves: Number(moves) }, versions: { chromium: browser.version() } });
     await measure(new Stage(service.url, browser, isUsable)).finally(() => browser.close());
   } finally {
     await service.stop();
@@ -75,11 +77,14 @@ export class Stage {
 
   /** The first load of the service, and the median of many without a cache. */
   async measureLoads(name, path, loads) {
-    say(`${name}, first request of the service: ${wordsOf(await this.load(path))}`);
+    const first = await this.load(path);
+    say(`${name}, first request of the service: ${wordsOf(first)}`);
     const cold = [];
     for (let load = 0; load < loads; load += 1) cold.push(await this.load(path));
     cold.sort((one, other) => one.after - other.after);
-    say(`${name}, cold cache, median of ${loads}: ${wordsOf(cold[Math.floor(cold.length / 2)])}`);
+    const middle = cold[Math.floor(cold.length / 2)];
+    say(`${name}, cold cache, median of ${loads}: ${wordsOf(middle)}`);
+    measured({ figures: { loads, [name]: { first, cold: middle } } });
   }
 
   async load(path) {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WaybillClient } from '@waybill/client';
 import { readCommandLine } from '../dist/src/config/command-line.js';
+import { measured } from '../tools/evidence/measured.mjs';
 import { measureConsole, say, wordsOf } from './console-stage.mjs';
 
 const USAGE = `Measures the console in Chromium on a database of its own.
@@ -34,8 +35,11 @@ await measureConsole({ ...values, isUsable: IS_USABLE }, async (stage) => {
   await stage.measureLoads('board', '/console/board', Number(values.loads));
   const page = await stage.newPage();
   await stage.open(page, '/console/board');
-  say(`board, warm cache: ${wordsOf(await stage.open(page, '/console/board'))}`);
-  say(`list, first rows: ${wordsOf(await stage.open(page, '/console/list'))}`);
+  const warm = await stage.open(page, '/console/board');
+  say(`board, warm cache: ${wordsOf(warm)}`);
+  const list = await stage.open(page, '/console/list');
+  say(`list, first rows: ${wordsOf(list)}`);
+  measured({ figures: { warm, list } });
   await scroll(page);
   await followChanges(page, stage.url);
 });
@@ -49,6 +53,7 @@ async function scroll(page) {
   }
   const tasks = await page.evaluate(() => window.longTasks);
   const longest = Math.round(Math.max(0, ...tasks));
+  measured({ figures: { screens: Number(values.screens), longTasks: tasks.length, longestTask: longest } });
   say(`list: ${values.screens} screens scrolled, ${tasks.length} tasks over 50 ms, the longest ${longest} ms`);
 }
 
@@ -60,16 +65,23 @@ async function followChanges(page, url) {
   await devtools.send('Performance.enable');
   const ending = new AbortController();
   const working = work(url, ending.signal);
+  const live = [];
   for (let minute = 0; minute <= Number(values.minutes); minute += 1) {
     if (minute > 0) await sleep(60_000);
     await devtools.send('HeapProfiler.collectGarbage');
     const { metrics } = await devtools.send('Performance.getMetrics');
     const value = (name) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-    const megabytes = (value('JSHeapUsedSize') / 2 ** 20).toFixed(1);
-    say(`live, minute ${minute}: ${megabytes} MB of heap, ${value('Nodes')} nodes`);
+    const [megabytes, nodes] = [value('JSHeapUsedSize') / 2 ** 20, value('Nodes')];
+    say(`live, minute ${minute}: ${megabytes.toFixed(1)} MB of heap, ${nodes} nodes`);
+    live.push({ megabytes, nodes });
   }
   ending.abort();
-  say(`live: ${await working} changes were made`);
+  const changes = await working;
+  say(`live: ${changes} changes were made`);
+  const heaps = live.map(({ megabytes }) => megabytes);
+  const heap = { first: heaps[0], least: Math.min(...heaps), most: Math.max(...heaps), last: heaps.at(-1) };
+  const nodes = { first: live[0].nodes, last: live.at(-1).nodes };
+  measured({ figures: { changes, minutes: Number(values.minutes), heapMegabytes: heap, nodes } });
 }
 
 /** Changes what the board shows, and adds to it, at a steady pace; the number of changes. */

@@ -44,10 +44,3 @@ function ticksOf(pid: number): { parent: number; own: number; ended: number } {
   const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15);
   return { parent: fields[1] ?? 0, own: utime + stime, ended: cutime + cstime };
 }
-
-export function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  const [low, high] = [sorted[sorted.length % 2 === 1 ? middle : middle - 1], sorted[middle]];
-  return ((low ?? 0) + (high ?? 0)) / 2;
-}

@@ -8,7 +8,8 @@ import { readCommandLine } from '../src/config/command-line.js';
 import { ADD_HASH } from '../src/keys/key-sql.js';
 import { jwtEnvironment, KeySetServer, newKey as newSigningKey, signToken } from '../test/support/http/tokens.js';
 import { Replica } from '../test/support/service/replica.js';
-import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
+import { measured, median } from '../tools/evidence/measured.mjs';
+import { cpuOfProcess, cpuOfServer, postmasterOf } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 
 /** The CPU time of a GET with an API key, with a token, and without credentials, in rounds that take turns. */
@@ -101,10 +102,12 @@ try {
   }
   for (const name of names) {
     const us = median(rounds.map((round) => round[name] ?? 0));
+    measured({ figures: { rounds: rounds.length, microseconds: { [name]: us } } });
     process.stdout.write(`${name.padEnd(6)} ${us.toFixed(0)} us of CPU (service and PostgreSQL) for a GET\n`);
   }
   for (const [name, target] of Object.entries(TARGETS)) {
     const ratio = median(rounds.map((round) => (round['key'] ?? 0) / (round[name] ?? 1)));
+    measured({ figures: { ratio: { [name]: ratio } } });
     process.stdout.write(`key / ${name}: ${ratio.toFixed(3)} (at most ${target})\n`);
   }
 } finally {

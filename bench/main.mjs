@@ -1,14 +1,15 @@
 // npm run bench -- servers: starts everybody on one database, loads them in turn, and says who did how much at which cost.
-import { loadavg } from 'node:os';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measured, median } from '../tools/evidence/measured.mjs';
 import { chooseContenders, Contender, CONTENDERS } from './contenders.mjs';
 import { BenchDatabase } from './database.mjs';
 import { Load, OWN_OPERATIONS } from './load.mjs';
-import { describeMachine } from './machine.mjs';
 import { readOptions } from './options.mjs';
-import { installPackages, packagesOf } from './packages.mjs';
+import { installPackages } from './packages.mjs';
 import { runBenchmark } from './program.mjs';
-import { keep, mapValues, median } from './results.mjs';
+import { mapValues } from './map-values.mjs';
 import { markdownResults, operationTable, targetTable, titleOf } from './tables.mjs';
 import { HOT_ROWS, judge, judgeHotRows } from './targets.mjs';
 
@@ -28,12 +29,13 @@ async function main() {
   const load = new Load(database, options.shipments, options.connections);
   const running = [];
   try {
-    const about = describeMachine('servers', options.node, database, await database.version());
     for (const definition of contenders) running.push(await Contender.start(definition, database, options.node));
     const results = await compare(options, database, load, running);
-    about.machine.loadAverageAfter = loadavg().map((average) => Number(average.toFixed(2)));
-    report(options, about, results);
-    say(`\nEverything is in ${keep('servers', { ...about, options, packages: packagesOf(contenders), ...results })}`);
+    const { shipments, connections, rounds, seconds, node } = options;
+    const packages = Object.assign({}, ...contenders.map((contender) => contender.packages));
+    const versions = { ...versionsOf(node), postgres: await database.version(), ...packages };
+    measured({ versions, settings: { shipments, connections, rounds, seconds, postgres: database.settings } });
+    report(options, versions, results);
   } finally {
     await Promise.all(running.map((contender) => contender.stop()));
     load.remove();
@@ -44,28 +46,28 @@ async function main() {
 /** Contenders take turns within each operation, so that whatever the machine does meanwhile falls on all of them. */
 async function compare(options, database, load, running) {
   const { rounds, operations, seconds, warmup } = options;
-  const measured = {};
+  const rates = {};
   for (let round = 1; round <= rounds; round++) {
     await database.tidy();
     for (const operation of operations) {
       for (const contender of running) {
         await warmUp(load, contender, operation, warmup, round === 1 ? WARM_REQUESTS : 1);
-        note(measured, contender.name, operation, await load.measure(contender, operation, seconds), round);
+        note(rates, contender.name, operation, await load.measure(contender, operation, seconds), round);
       }
     }
   }
   const service = running.find(({ name }) => name === 'waybill');
-  if (service === undefined) return { measured, medians: mediansOf(measured) };
-  for (let round = 1; round <= rounds; round++) await measureOwn(measured, load, service, seconds, warmup, round);
+  if (service === undefined) return { medians: mediansOf(rates) };
+  for (let round = 1; round <= rounds; round++) await measureOwn(rates, load, service, seconds, warmup, round);
   const hotRows = await load.measure(service, 'hot', seconds, HOT_ROWS);
-  return { measured, medians: mediansOf(measured), hotRows };
+  return { medians: mediansOf(rates), hotRows };
 }
 
 /** Features that only the service has: 304, refused writes that are explained, and pages of events. */
-async function measureOwn(measured, load, service, seconds, warmup, round) {
+async function measureOwn(rates, load, service, seconds, warmup, round) {
   for (const operation of Object.keys(OWN_OPERATIONS)) {
     if (operation !== 'stale-first') await load.measure(service, operation, warmup);
-    note(measured, service.name, operation, await load.measure(service, operation, seconds), round);
+    note(rates, service.name, operation, await load.measure(service, operation, seconds), round);
   }
 }
 
@@ -77,8 +79,8 @@ async function warmUp(load, contender, operation, seconds, wanted) {
   }
 }
 
-function note(measured, name, operation, result, round) {
-  ((measured[name] ??= {})[operation] ??= []).push(result);
+function note(rates, name, operation, result, round) {
+  ((rates[name] ??= {})[operation] ??= []).push(result);
   const errors = result.errorStatuses + result.connectionErrors;
   progress(
     `round ${round}  ${titleOf(operation).padEnd(19)}  ${TITLES[name].padEnd(31)}  ${result.requestsPerSecond.toFixed(0).padStart(6)} requests/s` +
@@ -87,8 +89,8 @@ function note(measured, name, operation, result, round) {
 }
 
 /** The median of each figure over the rounds; errors are added up. */
-function mediansOf(measured) {
-  return mapValues(measured, (byOperation) =>
+function mediansOf(rates) {
+  return mapValues(rates, (byOperation) =>
     mapValues(byOperation, (results) =>
       mapValues(results[0], (_, figure) => {
         const values = results.map((result) => result[figure]);
@@ -100,10 +102,8 @@ function mediansOf(measured) {
   );
 }
 
-function report({ operations }, { machine, versions }, { medians, hotRows }) {
-  say('');
-  say(`${machine.model}, ${machine.cores} cores; Node.js ${versions.node}, PostgreSQL ${versions.postgres}`);
-  say(`Load average before ${machine.loadAverageBefore.join(' ')}, after ${machine.loadAverageAfter.join(' ')}`);
+function report({ operations, rounds }, { node, postgres }, { medians, hotRows }) {
+  say(`\nNode.js ${node}, PostgreSQL ${postgres}`);
   for (const operation of [...operations, ...Object.keys(OWN_OPERATIONS)]) {
     if (Object.values(medians).some((byOperation) => byOperation[operation] !== undefined)) {
       say(`\n${operationTable(operation, medians, TITLES)}`);
@@ -119,7 +119,33 @@ function report({ operations }, { machine, versions }, { medians, hotRows }) {
     );
   }
   if (verdicts.length > 0) say(`\n${targetTable(verdicts)}`);
+  const ratios = Object.fromEntries(verdicts.map(({ name, ratio }) => [name, ratio]));
+  const errors = errorsIn(medians);
+  measured({ figures: { rounds, ratios, hotRows, ...medians }, failed: errors });
+  for (const error of errors) say(error);
+  if (errors.length > 0) process.exitCode = 1;
   say(`\n${markdownResults(medians, TITLES, operations)}`);
+}
+
+function errorsIn(medians) {
+  return Object.entries(medians).flatMap(([name, byOperation]) =>
+    Object.entries(byOperation).flatMap(([operation, { errorStatuses, connectionErrors }]) => {
+      const count = errorStatuses + connectionErrors;
+      return count > 0 ? [`${TITLES[name]}: ${count} requests of ${titleOf(operation)} failed`] : [];
+    }),
+  );
+}
+
+function versionsOf(node) {
+  const installed = ['@nestjs/core', 'express', 'pg', 'typeorm'].map((name) => {
+    const manifest = readFileSync(`node_modules/${name}/package.json`, 'utf8');
+    return [name, JSON.parse(manifest).version];
+  });
+  return {
+    node: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1),
+    wrk: /wrk (\S+)/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout)?.[1],
+    ...Object.fromEntries(installed),
+  };
 }
 
 runBenchmark(main);

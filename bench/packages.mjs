@@ -42,11 +42,6 @@ export function installPackages(contenders, say) {
   return contenders.map((one) => (one.packages ? { ...one, program: join(folder, one.program) } : one));
 }
 
-/** For the file of results. */
-export function packagesOf(contenders) {
-  return Object.fromEntries(contenders.map(({ name, packages }) => [name, packages ?? {}]));
-}
-
 function firstLines(text) {
   return text.split('\n', 4).join('\n');
 }

@@ -31,7 +31,8 @@ export function judge(medians) {
     const ratio = ours[figure] / theirs[figure];
     const reached = least === undefined ? ratio <= most : ratio >= least;
     const demand = `${FIGURES[figure]} ${least === undefined ? `<= ${most}` : `>= ${least}`}`;
-    return [{ operation, against: against === OURS ? `its own ${of}` : against, demand, ratio, reached }];
+    const name = `${figure}.${operation}.${against === OURS ? of : against}`;
+    return [{ name, operation, against: against === OURS ? `its own ${of}` : against, demand, ratio, reached }];
   });
 }
 
@@ -40,6 +41,7 @@ export function judgeHotRows(result) {
   const ratio = result.p99 / result.p50;
   const { connections, rows, mostP99OverP50 } = HOT_ROWS;
   return {
+    name: 'p99.hot.p50',
     operation: `PATCH, ${connections} conn., ${rows} rows`,
     against: 'itself',
     demand: `p99 <= ${mostP99OverP50} x p50, only 412`,

@@ -1,5 +1,6 @@
 // How quickly the landing page and the calendar can be used with many shipments:  npm run bench -- today
 import { readCommandLine } from '../dist/src/config/command-line.js';
+import { measured } from '../tools/evidence/measured.mjs';
 import { measureConsole, say, wordsOf } from './console-stage.mjs';
 
 const USAGE = `Measures Today and the calendar in Chromium on a database of its own.
@@ -25,6 +26,8 @@ await measureConsole({ ...values, isUsable: IS_USABLE }, async (stage) => {
   await stage.measureLoads('Today', '/console', Number(values.loads));
   const page = await stage.newPage();
   await stage.open(page, '/console');
-  say(`Today, warm cache: ${wordsOf(await stage.open(page, '/console'))}`);
+  const warm = await stage.open(page, '/console');
+  say(`Today, warm cache: ${wordsOf(warm)}`);
+  measured({ figures: { warm } });
   await stage.measureLoads('calendar', '/console/calendar', Number(values.loads));
 });

@@ -1,19 +1,18 @@
-// How quickly the views of two checkouts can be used with many shipments:  npm run bench -- views FOLDER
-import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
-import { loadavg } from 'node:os';
+// How quickly the views of two checkouts can be used with many shipments:  npm run bench -- views VERSION
 import { readCommandLine, refuseCommandLine } from '../dist/src/config/command-line.js';
+import { otherVersion, prepareVersion } from '../tools/campaigns/earlier-version.mjs';
+import { measured, median } from '../tools/evidence/measured.mjs';
 import { launch, say, Stage, startSeeded } from './console-stage.mjs';
 
 const USAGE = `Compares how quickly the views of this checkout and of another one can be used in Chromium, in rounds that take turns.
 
-  npm run bench -- views FOLDER [--moves N] [--rounds N] [--chromium PATH]
+  npm run bench -- views VERSION [--moves N] [--rounds N] [--chromium PATH]
 
   --moves N        how many moves are made, with three shipments each on average (33333)
   --rounds N       after one that does not count (7)
   --chromium PATH  the browser (/usr/bin/chromium-headless-shell)
 
-FOLDER is another checkout of Waybill, such as a worktree of an older commit. It is installed and built if needed.`;
+VERSION is a commit, or the folder of another checkout. It is installed and built if needed.`;
 
 const { values, positionals } = readCommandLine(USAGE, {
   allowPositionals: true,
@@ -23,8 +22,8 @@ const { values, positionals } = readCommandLine(USAGE, {
     chromium: { type: 'string', default: '/usr/bin/chromium-headless-shell' },
   },
 });
-const [folder] = positionals;
-if (folder === undefined) refuseCommandLine(USAGE, 'Name the folder of the other checkout.');
+const other = otherVersion(positionals[0]);
+if (other === undefined) refuseCommandLine(USAGE, 'Name the other version.');
 
 /** When a view can be used. Whatever else a version shows comes later. */
 const VIEWS = {
@@ -37,19 +36,17 @@ const VIEWS = {
   calendar: ['/console/calendar', "document.querySelector('[data-shipment]')"],
 };
 
-const prepared = spawnSync(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, stdio: 'inherit' });
-if (prepared.status !== 0) throw new Error(`${folder} cannot be prepared.`);
+const folder = prepareVersion(other);
+measured({ settings: { moves: Number(values.moves), rounds: Number(values.rounds), other: other.commit } });
 
 const sides = {};
 const browser = await launch(values.chromium);
 try {
-  for (const [side, checkout] of Object.entries({ this: undefined, other: resolve(folder) })) {
+  for (const [side, checkout] of Object.entries({ this: undefined, other: folder })) {
     process.stderr.write(`Starting ${side} with ${values.moves} moves.\n`);
     sides[side] = await startSeeded(values.moves, checkout);
   }
-  say(`Load average before: ${loadavg()[0].toFixed(1)}`);
   for (const [view, [path, isUsable]] of Object.entries(VIEWS)) say(lineOf(view, await measure(path, isUsable)));
-  say(`Load average after: ${loadavg()[0].toFixed(1)}`);
 } finally {
   await browser.close();
   for (const side of Object.values(sides)) await side.stop();
@@ -70,11 +67,7 @@ async function measure(path, isUsable) {
 
 function lineOf(view, { this: own, other }) {
   const [mine, theirs] = [median(own), median(other)];
+  measured({ figures: { [view]: { this: mine, other: theirs, ratio: mine / theirs } } });
   const words = `${Math.round(mine)} ms, other ${Math.round(theirs)} ms, ratio ${(mine / theirs).toFixed(2)}`;
   return `${view.padEnd(9)} ${words} (medians of ${own.length} rounds)`;
-}
-
-function median(numbers) {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)];
 }

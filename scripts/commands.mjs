@@ -29,6 +29,7 @@ const FORMAT = ['node_modules/oxfmt/bin/oxfmt', '--check', '.'];
 /** Its specs keep the cores busy with the programs that they start, so more workers would gain nothing. */
 const REPOSITORY = [...project('repository'), '--maxWorkers', '2'];
 const API = ['dist/tools/api-compatibility/main.js'];
+const EVIDENCE = ['tools/evidence/main.mjs'];
 
 /** What a command does, and its programs, one after the other until one fails. The last one gets the caller's arguments. */
 export const COMMANDS = {
@@ -39,7 +40,7 @@ export const COMMANDS = {
   },
   check: {
     does: 'checks types, lint, format, the compatibility of the API, and the repository',
-    programs: [...TYPES, LINT, FORMAT, API, REPOSITORY],
+    programs: [...TYPES, LINT, FORMAT, API, EVIDENCE, REPOSITORY],
   },
   'check:types': { does: 'checks types', programs: TYPES },
   'check:api': { does: 'checks that the API still serves its released clients', programs: [API] },
@@ -49,6 +50,10 @@ export const COMMANDS = {
   seed: { does: 'fills the database with invented moves', programs: [['dist/tools/seed/main.js']] },
   token: { does: 'prints a token for development', programs: [['dist/tools/token/main.js']] },
   keys: { does: 'creates an API key', programs: [['dist/tools/keys/main.js']] },
+  evidence: {
+    does: 'lists the runs that a release needs, makes them, and quotes their figures in the documents',
+    programs: [EVIDENCE],
+  },
   openapi: { does: 'writes openapi.json and what is generated from it', programs: OPENAPI },
   sql: { does: 'writes the SQL of the service to docs/sql', programs: [['dist/tools/sql/main.js']] },
   'check:database': {
@@ -113,6 +118,7 @@ export const GROUPS = {
       program: project('growth'),
       env: { TEST_ROWS: '1000000' },
     },
+    'restore-drill': campaign('restore-drill', 'dumps a database with many shipments, restores it and compares both'),
     image: {
       does: 'builds the image, and runs it and the compose file with a real Docker Engine',
       program: ['tools/campaigns/image/main.mjs'],

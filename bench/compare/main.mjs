@@ -1,12 +1,11 @@
 // npm run bench -- compare: the CPU time of two checkouts, each with a database of its own, in rounds that take turns.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { loadavg } from 'node:os';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { prepareVersion } from '../../tools/campaigns/earlier-version.mjs';
+import { measured } from '../../tools/evidence/measured.mjs';
 import { chooseContenders, serviceOf } from '../contenders.mjs';
-import { describeMachine } from '../machine.mjs';
-import { installPackages, packagesOf } from '../packages.mjs';
-import { MissingTool, runBenchmark } from '../program.mjs';
-import { keep } from '../results.mjs';
+import { installPackages } from '../packages.mjs';
+import { runBenchmark } from '../program.mjs';
 import { OPERATIONS } from './operations.mjs';
 import { readOptions } from './options.mjs';
 import { reportTo, summarize } from './report.mjs';
@@ -22,39 +21,32 @@ const progress = (line) => process.stderr.write(`${line}\n`);
 
 async function main() {
   const options = readOptions();
-  prepare(options.folder);
+  const folder = prepareVersion(options.other);
   const contenders = installPackages(chooseContenders(options.contenders, options.node, progress), progress);
-  const commits = { this: commitOf(HERE), other: commitOf(options.folder) };
   const until = new Date();
   const sides = [];
   try {
-    for (const [name, checkout] of Object.entries({ this: HERE, other: options.folder })) {
-      const title = `${name} (${commits[name].commit.slice(0, 8)}${commits[name].isChanged ? ', changed' : ''})`;
+    for (const [name, checkout] of Object.entries({ this: HERE, other: folder })) {
+      const title = name === 'this' ? 'this version' : options.other.commit;
       sides.push(await start({ name, title, isService: true, ...serviceOf(checkout) }, checkout, options, until));
     }
     for (const definition of contenders) sides.push(await start(definition, HERE, options, until));
     if (String(sides[0].ids) !== String(sides[1].ids)) progress('The checkouts seed different shipments.');
-    const about = describeMachine('compare', options.node, sides[0].database, await sides[0].database.version());
     const rounds = await measureAll(sides, options);
-    about.machine.loadAverageAfter = loadavg().map((average) => Number(average.toFixed(2)));
     const summary = summarize(rounds);
     reportTo(say, summary, Object.fromEntries(sides.map(({ name, title }) => [name, title])));
-    const packages = packagesOf(contenders);
-    say(`\nEverything is in ${keep('compare', { ...about, commits, options, packages, ...summary, rounds })}`);
+    const { requests, rows, shipments, node } = options;
+    measured({
+      figures: { rounds: options.rounds, ...summary },
+      versions: {
+        node: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1),
+        postgres: await sides[0].database.version(),
+      },
+      settings: { other: options.other.commit, requests, rows, shipments, postgres: sides[0].database.settings },
+    });
   } finally {
     for (const side of sides) await side.stop();
   }
-}
-
-function prepare(folder) {
-  progress(`Preparing ${folder}.`);
-  const { status } = spawnSync(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, stdio: 'inherit' });
-  if (status !== 0) throw new MissingTool(`${folder} cannot be prepared.`);
-}
-
-function commitOf(folder) {
-  const git = (...words) => execFileSync('git', ['-C', folder, ...words], { encoding: 'utf8' }).trim();
-  return { commit: git('rev-parse', 'HEAD'), isChanged: git('status', '--porcelain') !== '' };
 }
 
 function start(definition, checkout, { shipments, node }, until) {

@@ -1,7 +1,6 @@
 // The command line of `npm run bench -- compare`.
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { readCommandLine, refuseCommandLine } from '../../dist/src/config/command-line.js';
+import { otherVersion } from '../../tools/campaigns/earlier-version.mjs';
 import { CONTENDERS } from '../contenders.mjs';
 import { among, wholeNumber } from '../options.mjs';
 import { OPERATIONS } from './operations.mjs';
@@ -10,7 +9,7 @@ const CONTENDER_NAMES = CONTENDERS.map(({ name }) => name).filter((name) => name
 
 const USAGE = `Compares the CPU time of this checkout with that of another one, of the service and of PostgreSQL, in rounds that take turns.
 
-  npm run bench -- compare FOLDER [options]
+  npm run bench -- compare VERSION [options]
 
   --quick               one small round, to try it
   --operations A,B      only these operations:
@@ -22,7 +21,7 @@ const USAGE = `Compares the CPU time of this checkout with that of another one, 
   --shipments N         how many there are at the beginning (100000)
   --node PATH           run the servers under another Node.js
 
-FOLDER is another checkout of Waybill, such as a worktree of an older commit. It is installed and built if needed.`;
+VERSION is a commit, or the folder of another checkout. It is installed and built if needed.`;
 
 const STRINGS = ['operations', 'contenders', 'rounds', 'requests', 'rows', 'shipments', 'node'];
 const DEFAULTS = { rounds: '5', requests: '4000', rows: '2000', shipments: '100000' };
@@ -39,7 +38,7 @@ export function readOptions() {
   const given = { ...DEFAULTS, ...(values.quick && QUICK), ...values };
   try {
     return {
-      folder: checkoutIn(positionals),
+      other: versionNamed(positionals),
       operations: among(Object.keys(OPERATIONS), given.operations),
       contenders: given.contenders === undefined ? [] : among(CONTENDER_NAMES, given.contenders),
       rounds: wholeNumber('rounds', given),
@@ -53,8 +52,9 @@ export function readOptions() {
   }
 }
 
-function checkoutIn([folder, ...others]) {
-  if (folder === undefined || others.length > 0) throw new Error('Name one folder.');
-  if (existsSync(join(folder, 'scripts/prepare.mjs'))) return resolve(folder);
-  throw new Error(`${folder} is not a checkout of Waybill that this can prepare: it has no scripts/prepare.mjs.`);
+function versionNamed([version, ...others]) {
+  if (version === undefined || others.length > 0) throw new Error('Name one version.');
+  const other = otherVersion(version);
+  if (other !== undefined) return other;
+  throw new Error(`${version} is neither a commit nor a checkout of Waybill with scripts/prepare.mjs.`);
 }

@@ -1,6 +1,7 @@
 // Medians and pairwise ratios: a ratio is the median of the rounds' ratios, because a round has both sides at about the same time.
 import { plainTable } from '../tables.mjs';
-import { mapValues, median } from '../results.mjs';
+import { median } from '../../tools/evidence/measured.mjs';
+import { mapValues } from '../map-values.mjs';
 import { OPERATIONS } from './operations.mjs';
 
 const FIGURES = ['service', 'postgres', 'both'];

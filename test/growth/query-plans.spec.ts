@@ -1,4 +1,5 @@
 import { cursorOf } from '../../src/records/paging.js';
+import { measured } from '../../tools/evidence/measured.mjs';
 import type { Answer, Json } from '../support/http/api.js';
 import { nextOf } from '../support/http/paging.js';
 import { explain, PLAN_MODES, sentDuring } from '../support/database/explained.js';
@@ -34,6 +35,7 @@ interface Row {
 let shipments: Row[];
 
 beforeAll(async () => {
+  measured({ figures: { shipments: COUNT } });
   const { sql } = service;
   await sql.query(`CREATE FUNCTION pg_temp.id_of(kind text, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
     RETURN (lpad(to_hex(n), 12, '0') || '7000a' || kind || lpad(to_hex(n), 14, '0'))::uuid`);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Client } from 'pg';
+import { measured } from '../../tools/evidence/measured.mjs';
 import { eventually } from '../support/races/eventually.js';
 import { notThereOnce } from '../support/races/exactly-once.js';
 import { Load } from '../support/races/load.js';
@@ -76,7 +77,10 @@ test(`no request fails while ${ROWS} shipments are migrated`, async () => {
   try {
     await eventually(() => load.accepted.length > 50, PATIENCE_MS, 'the load runs');
     const accepted = load.accepted.length;
+    const began = performance.now();
     await migrateToNextVersion(url);
+    const migrationSeconds = (performance.now() - began) / 1000;
+    measured({ figures: { shipments: ROWS, migrationSeconds, acceptedMeanwhile: load.accepted.length - accepted } });
     expect(load.accepted.length).toBeGreaterThan(accepted);
     await replica.untilReady();
   } finally {

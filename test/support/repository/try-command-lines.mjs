@@ -26,6 +26,8 @@ for (const name of ['stdout', 'stderr']) {
     return true;
   };
 }
+// Each program listens for signals.
+process.setMaxListeners(0);
 process.on('unhandledRejection', (error) => {
   if (!(error instanceof Exit)) outcome.stderr += error.stack;
 });

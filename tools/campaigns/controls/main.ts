@@ -1,4 +1,5 @@
 import { readCommandLine } from '../../../src/config/command-line.js';
+import { measured } from '../../evidence/measured.mjs';
 import { sourceWith, type Fault } from './fault.js';
 import { FAULTS } from './faults.js';
 import { ChangedSources } from './spec-run.js';
@@ -17,18 +18,20 @@ async function main(): Promise<void> {
   });
   const faults = FAULTS.filter(({ about }) => about.includes(values.only));
   if (faults.length === 0) throw new Error(`No fault has "${values.only}" in its description.`);
-  let missed = 0;
+  const missed: string[] = [];
   const waiting = [...faults];
   const work = async () => {
     for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
       const verdict = await verdictOn(fault);
-      if (verdict.missed) missed += 1;
+      if (verdict.missed) missed.push(fault.about);
       process.stdout.write(`${verdict.missed ? 'MISSED ' : 'noticed'}  ${fault.about}: ${verdict.told}\n`);
     }
   };
   await Promise.all(Array.from({ length: wholeNumber('workers', values.workers) }, work));
-  process.stdout.write(`${faults.length - missed} of ${faults.length} faults were noticed\n`);
-  process.exitCode = missed === 0 ? 0 : 1;
+  const noticed = faults.length - missed.length;
+  process.stdout.write(`${noticed} of ${faults.length} faults were noticed\n`);
+  measured({ figures: { faults: faults.length, noticed }, failed: missed.map((about) => `missed: ${about}`) });
+  process.exitCode = missed.length === 0 ? 0 : 1;
 }
 
 async function verdictOn(fault: Fault): Promise<{ missed: boolean; told: string }> {

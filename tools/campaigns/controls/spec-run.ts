@@ -32,7 +32,7 @@ export class ChangedSources {
     // A fault may leave a connection open, for which nobody can wait.
     const program = ['node_modules/jest/bin/jest.js', '--testTimeout=20000', '--forceExit', ...words];
     const jest = spawn(process.execPath, program, {
-      env: { ...process.env, ...env, TEST_SOURCES: this.folder },
+      env: { ...process.env, ...env, TEST_SOURCES: this.folder, EVIDENCE_FILE: '' },
       stdio: ['ignore', 'ignore', 'pipe'],
       // With its workers in a group.
       detached: true,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as Sql } from 'pg';
 import { readCommandLine } from '../../../src/config/command-line.js';
+import { measured } from '../../evidence/measured.mjs';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { examine } from './aftermath.js';
 import { Client } from './client.js';
@@ -62,6 +63,7 @@ async function main(): Promise<boolean> {
     await running;
     clearInterval(saboteur);
     say(`${progress(ledger, kills, kills, began)}. Looking at what is stored.`);
+    measured({ figures: { kills, replicas: REPLICAS, loadSeconds: (Date.now() - began) / 1000 } });
     return report(await examine(ledger, client, sql), ledger, `${kills} kills`);
   } finally {
     await fleet?.stop();

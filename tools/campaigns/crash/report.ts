@@ -1,4 +1,5 @@
 import type { Findings } from './aftermath.js';
+import { measured } from '../../evidence/measured.mjs';
 import type { Ledger } from '../checker/ledger.js';
 
 const FAULTS_SHOWN = 5;
@@ -13,6 +14,14 @@ export function report(findings: Findings, ledger: Ledger, through: string): boo
   const passed = findings.every(([, faults]) => faults.length === 0);
   const counts = new Map<string, number>();
   for (const { deed } of ledger.accepted) counts.set(deed, (counts.get(deed) ?? 0) + 1);
+  const { operations, writes, accepted, lostAnswers, replayed } = ledger;
+  measured({
+    figures: {
+      ...{ operations, writes: writes.length, accepted: accepted.length, lostAnswers, replayed },
+      ...{ checks: findings.length, deeds: Object.fromEntries(counts), outcomes: Object.fromEntries(ledger.outcomes) },
+    },
+    failed: findings.flatMap(([check, faults]) => (faults.length === 0 ? [] : [`${check}: ${faults[0]}`])),
+  });
   say(`Accepted: ${[...counts].map(([deed, count]) => `${count} ${deed}`).join(', ')}.`);
   say(passed ? `Every write had its effect exactly once through ${through}.` : 'Something was lost or done twice.');
   return passed;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomInt } from 'node:crypto';
 import { Client as Sql } from 'pg';
 import { readCommandLine } from '../../../src/config/command-line.js';
+import { measured } from '../../evidence/measured.mjs';
 import { PostgresServer } from '../../../test/support/database/postgres-server.js';
 import { jwtEnvironment, KeySetServer, newKey, signToken } from '../../../test/support/http/tokens.js';
 import { examine } from './aftermath.js';
@@ -96,6 +97,7 @@ async function main(): Promise<boolean> {
       told = Date.now();
       say(progress(ledger, began));
     }
+    const ended = Date.now();
     clearInterval(saboteur);
     await faults.stop();
     load.stop();
@@ -107,6 +109,12 @@ async function main(): Promise<boolean> {
       const findings = await examine(ledger, client, sql);
       say(table('Outcomes', ledger.outcomes));
       say(table('Faults', faults.counts));
+      const loadSeconds = (ended - began) / 1000;
+      measured({
+        figures: { loadSeconds, faults: Object.fromEntries(faults.counts) },
+        seed: Number(values.seed),
+        settings: SETTINGS,
+      });
       const enough =
         ledger.operations >= operations ? [] : [`${ledger.operations} of ${operations} in ${minutes} minutes`];
       return report([...findings, ['all operations were done in time', enough]], ledger, 'all faults');

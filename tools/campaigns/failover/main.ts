@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readCommandLine } from '../../../src/config/command-line.js';
+import { measured, median } from '../../evidence/measured.mjs';
 import { seeded, type Random } from '../crash/random.js';
 import { exitWith, report, say, wholeNumber } from '../crash/report.js';
 import { debianPostgres } from '../../../test/support/database/debian-postgres.mjs';
@@ -38,6 +40,7 @@ async function main(): Promise<boolean> {
   const plan = shuffled(Array.from({ length: times }, () => faults).flat(), random);
   say(`seed ${values.seed}, ttl ${ttl} s, ${asynchronous ? 'asynchronous' : 'synchronous'} replication`);
   const writes = wholeNumber('writes', values.writes);
+  measured({ seed: Number(values.seed), settings: { ttl, asynchronous }, versions: versions() });
   const campaign = await Campaign.start({ synchronous: !asynchronous, ttl, binDir: debianPostgres(), random, writes });
   let passed = false;
   try {
@@ -59,27 +62,48 @@ async function everyRound(campaign: Campaign, plan: readonly ClusterFault[], ttl
     rounds.push(round);
     say(`  none accepted for ${seconds(round.outageMs)}; another primary after ${seconds(round.takeOverMs)}`);
     say(`  ${round.accepted} accepted, ${campaign.ledger.accepted.length} in all`);
+    measured({ figures: { faults: rounds.length } });
     if (!report(round.findings, campaign.ledger, fault.name)) return false;
   }
   say(`Longest time without an accepted write, and until another primary (ttl ${ttl} s): median, worst`);
-  for (const name of new Set(plan.map((fault) => fault.name))) say(summary(name, rounds));
+  for (const name of new Set(plan.map((fault) => fault.name))) summarize(name, rounds);
   return true;
 }
 
-function summary(name: string, rounds: readonly Round[]): string {
+function summarize(name: string, rounds: readonly Round[]): void {
   const those = rounds.filter((round) => round.name === name);
-  const outages = those.map(({ outageMs }) => outageMs);
-  const takeOvers = those.flatMap(({ takeOverMs }) => (takeOverMs === undefined ? [] : [takeOverMs]));
-  return `  ${name.padEnd(56)}${String(those.length).padStart(4)} ${medianAndWorst(outages)}  ${medianAndWorst(takeOvers)}`;
+  const outage = medianAndWorst(those.map(({ outageMs }) => outageMs));
+  const takeOver = medianAndWorst(those.flatMap(({ takeOverMs }) => (takeOverMs === undefined ? [] : [takeOverMs])));
+  const shown = [outage, takeOver].map((times) => `${seconds(times?.median)} ${seconds(times?.worst)}`).join('  ');
+  say(`  ${name.padEnd(56)}${String(those.length).padStart(4)} ${shown}`);
+  const toSeconds = (times: typeof outage) => times && { median: times.median / 1000, worst: times.worst / 1000 };
+  measured({ figures: { [name]: { runs: those.length, outage: toSeconds(outage), takeOver: toSeconds(takeOver) } } });
 }
 
-function medianAndWorst(values: readonly number[]): string {
-  const sorted = [...values].sort((one, other) => one - other);
-  return `${seconds(sorted[Math.floor(sorted.length / 2)])} ${seconds(sorted.at(-1))}`;
+function medianAndWorst(values: readonly number[]): { median: number; worst: number } | undefined {
+  if (values.length === 0) return undefined;
+  return { median: median(values), worst: Math.max(...values) };
 }
 
 function seconds(ms: number | undefined): string {
   return (ms === undefined ? '-' : `${(ms / 1000).toFixed(1)} s`).padStart(7);
+}
+
+/** Of the parts of the cluster. */
+function versions(): Record<string, string | undefined> {
+  const asked = {
+    postgres: [`${debianPostgres()}/postgres`, '--version'],
+    patroni: ['patroni', '--version'],
+    etcd: ['etcd', '--version'],
+    haproxy: ['haproxy', '-v'],
+    nginx: ['nginx', '-v'],
+  } as const;
+  const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
+  const versionOf = ([program, option]: readonly [string, string]) => {
+    const { stdout, stderr } = spawnSync(program, [option], { env, encoding: 'utf8' });
+    return /\d+\.[\d.]*\d/.exec(`${stdout}${stderr}`)?.[0];
+  };
+  return Object.fromEntries(Object.entries(asked).map(([name, words]) => [name, versionOf(words)]));
 }
 
 function shuffled<Item>(items: readonly Item[], random: Random): Item[] {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readCommandLine } from '../../../src/config/command-line.js';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
+import { measured } from '../../evidence/measured.mjs';
 import { campaign } from './campaign.js';
 import { coverageTable } from './coverage.js';
 import { Tally } from './tally.js';
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   });
   const [requests, seed] = [wholeNumber('--runs', values.runs), wholeNumber('--seed', values.seed)];
   say(`seed ${seed}`);
+  measured({ seed });
   const tally = new Tally();
   const server = await startThrowawayPostgres();
   try {
@@ -43,7 +45,12 @@ async function main(): Promise<void> {
       say('Every check was passed.');
     } finally {
       say(coverageTable(target.description, tally));
-      say(tally.summary((Date.now() - began) / 1000));
+      const loadSeconds = (Date.now() - began) / 1000;
+      say(tally.summary(loadSeconds));
+      const [statuses, checks] = [Object.fromEntries(tally.statuses), Object.fromEntries(tally.checks)];
+      measured({
+        figures: { requests: tally.requests, loadSeconds, differentStatuses: tally.statuses.size, statuses, checks },
+      });
       await target.stop();
     }
   } finally {
@@ -67,7 +74,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    measured({ failed: [message] });
+    process.stderr.write(`${message}\n`);
     process.exit(1);
   },
 );

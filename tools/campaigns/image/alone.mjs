@@ -41,7 +41,8 @@ export async function checkAlone(world) {
   const began = performance.now();
   const replica = new Container(world, 'waybill-alone');
   await replica.untilHealthy();
-  report.note(`healthy ${((performance.now() - began) / 1000).toFixed(1)} s after docker run`);
+  const healthySeconds = (performance.now() - began) / 1000;
+  report.note(`healthy ${healthySeconds.toFixed(1)} s after docker run`, { healthySeconds });
   report.check('health check', replica.inspect('{{.State.Health.Status}}'), 'healthy');
   report.check('capabilities', replica.exec('sed -n "s/^CapBnd:\\s*//p" /proc/1/status'), '0000000000000000');
   report.check('may write into /app', replica.exec('touch /app/x 2> /dev/null && echo yes || echo no'), 'no');
@@ -54,7 +55,9 @@ export async function checkAlone(world) {
   const [idleFrom, before] = [performance.now(), used()];
   await sleep(20_000);
   const share = (100 * (used() - before)) / ((performance.now() - idleFrom) / 1000);
-  report.note(`idle for 20 s with its health check, the container takes ${share.toFixed(1)} % of a core`);
+  report.note(`idle for 20 s with its health check, the container takes ${share.toFixed(1)} % of a core`, {
+    idlePercentOfCore: share,
+  });
   const [, ...healthCheck] = JSON.parse(replica.inspect('{{json .Config.Healthcheck.Test}}'));
   report.check(
     'CPU time of a health check, compared with a start of Node.js',
@@ -92,6 +95,7 @@ export async function checkAlone(world) {
     .filter((mb) => mb > 0);
   report.note(
     `${found.requests} requests in 15 s, slowest ${found.slowestMs} ms, memory at most ${peak?.toFixed(0) ?? 'unknown'} of 403 MB`,
+    { requestsConfined: found.requests, ...(peak && { peakMegabytes: peak }) },
   );
   report.check('failed requests within 384 MB', [found.failed, ...found.examples], [0]);
   loaded.remove();

@@ -42,7 +42,8 @@ export function checkImage({ engine, names, machine, platform, report }) {
   // The newest come first, and the first one of the Dockerfile is this variable.
   const ours = history.slice(0, history.findLastIndex((step) => step.includes('NODE_ENV=production')) + 1);
   const above = ours.reduce((sum, step) => sum + Number.parseInt(step), 0);
-  report.note(`${(size / MB).toFixed(1)} MB, ${(above / MB).toFixed(1)} of them above the base`);
+  const figures = { megabytes: size / MB, megabytesAboveBase: above / MB };
+  report.note(`${(size / MB).toFixed(1)} MB, ${(above / MB).toFixed(1)} of them above the base`, figures);
   report.check(
     'megabytes above the base image',
     (above / MB).toFixed(1),

@@ -5,6 +5,7 @@ import { arch, exit } from 'node:process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
+import { measured } from '../../evidence/measured.mjs';
 import { Engine, Failure } from './engine.mjs';
 import { checkFaults } from './faults.mjs';
 import { buildImage, checkImage } from './image.mjs';
@@ -111,6 +112,9 @@ async function run(engine, { machine, isEmulated, port, steps }) {
   const { count, failures } = report;
   const where = isEmulated ? `${machine}, emulated on ${arch}` : arch;
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  const docker = engine.ask('docker', 'version', '--format', '{{.Server.Version}}');
+  const settings = { image: machine, isEmulated, steps };
+  measured({ figures: { checks: count, ...report.figures }, failed: failures, versions: { docker }, settings });
   process.stdout.write(`\n${count - failures.length} of ${count} checks passed on ${where}, in ${seconds} s\n`);
   for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
   process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,13 +1,16 @@
 // Each check prints ok or FAIL; the exit status is 1 after a failure.
 export class Report {
   failures = [];
+  figures = {};
   count = 0;
 
   section(title) {
     process.stdout.write(`\n== ${title}\n`);
   }
 
-  note(text) {
+  /** With the figures that it names. */
+  note(text, figures) {
+    Object.assign(this.figures, figures);
     process.stdout.write(`      ${text}\n`);
   }
 

@@ -24,7 +24,8 @@ async function upgradeBy(words, { engine, report, base, names }) {
 
 export async function checkRolling(world) {
   const { engine, report, base } = world;
-  const { failed, examples } = await upgradeBy(['sh', 'deploy/upgrade.sh', '--no-build'], world);
+  const { failed, requests, examples } = await upgradeBy(['sh', 'deploy/upgrade.sh', '--no-build'], world);
+  Object.assign(report.figures, { upgradeRequests: requests, upgradeFailed: failed });
   report.check('requests that failed during deploy/upgrade.sh', [failed, ...examples], [0]);
   const left = engine.run(['docker', 'compose', '--dry-run', 'up', '--detach', '--no-build']).said;
   report.check('replicas that docker compose up would replace now', left.match(/service-\d-1 +Recreate$/gm) ?? [], []);

@@ -2,6 +2,7 @@ import { Client as Sql } from 'pg';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import type { WaybillClient } from '@waybill/client';
 import { readCommandLine } from '../../../src/config/command-line.js';
+import { measured } from '../../evidence/measured.mjs';
 import { seeded } from '../crash/random.js';
 import { exitWith, sabotageNamed, say, wholeNumber } from '../crash/report.js';
 import type { Replica } from '../../../test/support/service/replica.js';
@@ -30,6 +31,7 @@ async function main(): Promise<boolean> {
     },
   });
   const random = seeded(wholeNumber('seed', values.seed));
+  measured({ seed: Number(values.seed) });
   const sabotage = sabotageNamed(SABOTAGES, values.sabotage);
   const server = await startThrowawayPostgres();
   const sql = new Sql({ connectionString: server.url });

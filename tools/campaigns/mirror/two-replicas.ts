@@ -1,5 +1,6 @@
 import { WaybillClient } from '@waybill/client';
 import { Replica } from '../../../test/support/service/replica.js';
+import { measured } from '../../evidence/measured.mjs';
 import { oneOf } from '../crash/random.js';
 import { say } from '../crash/report.js';
 
@@ -33,6 +34,7 @@ export async function withTwoReplicas(
     const client = new WaybillClient({ baseUrl: ANY_REPLICA, fetch: spoil(toAnyReplica), retries: 50 });
     const { faults, figures } = await campaign(replicas, client);
     say(JSON.stringify(figures));
+    measured({ figures, failed: faults });
     for (const fault of faults.slice(0, FAULTS_SHOWN)) say(`FAIL  ${fault}`);
     say(faults.length === 0 ? success : `${faults.length} faults.`);
     return faults.length === 0;

@@ -8,8 +8,9 @@ import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client as Sql } from 'pg';
 import { readCommandLine, refuseCommandLine } from '../../../src/config/command-line.js';
 import { Replica } from '../../../test/support/service/replica.js';
+import { measured } from '../../evidence/measured.mjs';
 import { exitWith, say } from '../crash/report.js';
-import { checkOut } from '../upgrade/earlier-version.js';
+import { checkOut } from '../earlier-version.mjs';
 import { createRecords } from './records.js';
 import { requestsFor, type Asked } from './requests.js';
 
@@ -79,9 +80,15 @@ function compare(requests: readonly Asked[], before: readonly string[], now: rea
     say(`        now:    ${JSON.stringify(isHere)}`);
   }
   const statuses = now.map((response) => response.slice(0, 3));
-  const counts = [...new Set(statuses)].map((each) => `${statuses.filter((status) => status === each).length} ${each}`);
+  const counts = [...new Set(statuses)].map(
+    (each) => [each, statuses.filter((status) => status === each).length] as const,
+  );
+  const figures = { requests: requests.length, different: different.length, statuses: Object.fromEntries(counts) };
+  measured({ figures, failed: different.map(({ request: { method, path } }) => `${method} ${path}`).slice(0, SHOWN) });
   const digest = createHash('sha256').update(now.join('\n')).digest('hex').slice(0, 16);
-  say(`${counts.join(', ')}; ${now.join('').length} characters, ${digest}`);
+  say(
+    `${counts.map(([status, count]) => `${count} ${status}`).join(', ')}; ${now.join('').length} characters, ${digest}`,
+  );
   say(different.length === 0 ? 'All responses are the same.' : `${different.length} responses differ.`);
   return different.length === 0;
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client as Sql } from 'pg';
 import { readCommandLine, refuseCommandLine } from '../../../src/config/command-line.js';
+import { measured } from '../../evidence/measured.mjs';
 import { Ledger } from '../checker/ledger.js';
 import { examine, type Findings } from '../crash/aftermath.js';
 import { Client, type Authorizations } from '../crash/client.js';
@@ -15,7 +16,7 @@ import { exitWith, report, say, wholeNumber } from '../crash/report.js';
 import { eventually } from '../../../test/support/races/eventually.js';
 import { jwtEnvironment, KeySetServer, newKey, signToken } from '../../../test/support/http/tokens.js';
 import { Replica } from '../../../test/support/service/replica.js';
-import { checkOut } from './earlier-version.js';
+import { checkOut } from '../earlier-version.mjs';
 
 const USAGE = `Updates the service under load: replicas of an earlier version serve, the schema is migrated, replicas of this version serve beside
 them, and then alone, all with the same configuration and for the same tokens. No request may fail, and every write has its effect once.
@@ -116,6 +117,7 @@ async function update(ref: string, { folder, writes, environment, authorizations
       ['no request failed', failures(ledger)],
       ['shipments were restored', restored(ledger) > 0 ? [] : ['none was']],
     ];
+    measured({ figures: { restored: restored(ledger) }, settings: { from: ref } });
     return report(findings, ledger, `the update from ${ref}`);
   } finally {
     for (const replica of serving) await replica.kill();

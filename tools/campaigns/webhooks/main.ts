@@ -2,6 +2,7 @@ import type { WaybillClient } from '@waybill/client';
 import { readCommandLine } from '../../../src/config/command-line.js';
 import { PostgresServer } from '../../../test/support/database/postgres-server.js';
 import type { Replica } from '../../../test/support/service/replica.js';
+import { measured } from '../../evidence/measured.mjs';
 import { seeded } from '../crash/random.js';
 import { exitWith, sabotageNamed, say, wholeNumber } from '../crash/report.js';
 import { withTwoReplicas } from '../mirror/two-replicas.js';
@@ -32,6 +33,7 @@ async function main(): Promise<boolean> {
     },
   });
   const random = seeded(wholeNumber('seed', values.seed));
+  measured({ seed: Number(values.seed) });
   const sabotage = sabotageNamed(SABOTAGES, values.sabotage);
   const server = await PostgresServer.start();
   const receivers = await Receivers.start(random);

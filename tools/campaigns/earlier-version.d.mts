@@ -1,0 +1,1 @@
+export function checkOut(ref: string, folder: string): void;

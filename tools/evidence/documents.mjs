@@ -1,0 +1,89 @@
+// Figures in documents. A block has a template in a comment, and below it what the template becomes with the evidence:
+//
+//   <!-- evidence
+//   On {soak date}, at {soak commit}: {soak operations} operations, {soak figures.with.a.dot 2} ms each.
+//   -->
+//
+//   On 2026-11-20, at 0123abcd: 1,000,079 operations, 0.27 ms each.
+//
+//   <!-- /evidence -->
+//
+// A place names a run and a figure, and the digits after the point. Date, commit, command, duration, machine, seed and versions of a run
+// are named like figures. While evidence is missing, a block stays as it is.
+const BLOCK = /(<!-- evidence\n([^]*?)\n-->\n)([^]*?)(<!-- \/evidence -->)/g;
+const PLACE = /\{([\w-]+) ([^\s}]+)(?: (\d))?\}/g;
+const CODE = /^ *```[^]*?^ *```$/gm;
+
+/** Figures that look as if somebody has measured them. */
+const MEASURED =
+  /\b(?:measured|medians?|took|takes? [\d.,]+ (?:m?s|µs)|busy (?:machine|cores)|quiet machine|CPU (?:time|seconds)|times (?:as|the|those)|[\d.,]+ times (?:a|an|in)|µs|p99|MB of heap|of memory)\b/;
+const FIGURE = /\d[\d.,]* ?(?:%|(?:µs|ms|s|seconds|minutes|hours|[kMG]B|times|MB)\b)/;
+
+/** The document with each block as its evidence says, and the names of the evidence that is missing. */
+export function withFigures(document, evidenceOf) {
+  const missing = new Set();
+  const text = document.replace(BLOCK, (block, head, template, _, end) => {
+    const names = namesIn(template);
+    const absent = names.filter((name) => evidenceOf(name) === undefined);
+    if (absent.length > 0) {
+      for (const name of absent) missing.add(name);
+      return block;
+    }
+    return `${head}\n${template.replace(PLACE, (_place, ...words) => shown(evidenceOf, ...words))}\n\n${end}`;
+  });
+  return { text, missing: [...missing] };
+}
+
+/** The runs that a document names, and those of them whose date or commit it does not name. */
+export function quoted(document) {
+  const templates = [...document.matchAll(BLOCK)].map(([, , template]) => template).join('\n');
+  const names = namesIn(templates);
+  const isDated = (name) => ['date', 'commit'].every((fact) => templates.includes(`{${name} ${fact}}`));
+  return { names, undated: names.filter((name) => !isDated(name)) };
+}
+
+/** Paragraphs, items and rows outside of blocks with figures that somebody seems to have measured, and the number of their line. */
+export function claims(document) {
+  const blank = (text) => text.replace(/[^\n]/g, '');
+  const rest = document.replace(BLOCK, blank).replace(CODE, blank);
+  const found = [];
+  for (const { 0: text, index } of rest.matchAll(/^[^\n]+(?:\n(?! *[-|#\n])[^\n]+)*/gm)) {
+    const line = rest.slice(0, index).split('\n').length;
+    if (MEASURED.test(text) && FIGURE.test(text)) found.push({ line, text: text.replace(/\s+/g, ' ').trim() });
+  }
+  return found;
+}
+
+/** The same for two texts that differ only in how the formatter breaks lines and aligns columns. */
+export function unformatted(text) {
+  return text.replace(/-{3,}/g, '---').replace(/\s+/g, ' ');
+}
+
+function namesIn(template) {
+  return [...new Set([...template.matchAll(PLACE)].map(([, name]) => name))];
+}
+
+function shown(evidenceOf, name, figure, digits) {
+  const evidence = evidenceOf(name);
+  const { commit = 'unknown', date, seconds, machine } = evidence;
+  const facts = {
+    ...{ command: evidence.command, seed: evidence.seed, date: date.slice(0, 10), commit: commit.slice(0, 8) },
+    ...{ duration: durationOf(seconds), machine: `${machine.cores} cores of ${machine.model}, ${machine.system}` },
+    ...evidence.versions,
+    ...evidence.figures,
+  };
+  const value = facts[figure];
+  if (value === undefined) throw new Error(`The evidence of ${name} has no "${figure}".`);
+  if (typeof value === 'string' || figure === 'seed') return value;
+  const fraction = digits === undefined ? { maximumFractionDigits: 2 } : fixed(digits);
+  return value.toLocaleString('en-US', fraction);
+}
+
+function fixed(digits) {
+  return { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) };
+}
+
+function durationOf(seconds) {
+  if (seconds < 120) return `${seconds} seconds`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${(seconds / 3600).toFixed(1)} hours`;
+}
