@@ -17,6 +17,7 @@ export const PLAN = [
   run('restore-drill', 'campaign -- restore-drill', { shipments: 60_000 }),
   run('sweeps', 'campaign -- sweeps', { passed: 1 }),
   run('controls', 'campaign -- controls', { faults: 60 }),
+  run('mutation', 'campaign -- mutation', { mutants: 200 }),
   run('image-x64', 'campaign -- image --arch x64', { checks: 60 }),
   run('image-arm64', 'campaign -- image --arch arm64', { checks: 60 }),
   run('servers-node24', 'bench -- servers', { rounds: 3 }, { node: 24 }),

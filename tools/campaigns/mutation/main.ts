@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { readCommandLine } from '../../../src/config/command-line.js';
+import { measured } from '../../evidence/measured.mjs';
 import { ChangedSources } from '../controls/spec-run.js';
 import { seeded } from '../crash/random.js';
 import { exitWith, say, wholeNumber } from '../crash/report.js';
@@ -49,6 +50,7 @@ async function main(): Promise<boolean> {
     say(`${mutants.length} mutants. Running all specs to see which of them execute which mutant.`);
     const coverage = await coverageOf(changed);
     const random = seeded(wholeNumber('seed', values.seed));
+    measured({ seed: Number(values.seed) });
     const sample = folders.flatMap((folder) => {
       const own = mutants
         .filter(({ file }) => file.startsWith(`${folder}/`))
@@ -126,6 +128,11 @@ function summarize(folders: readonly string[], verdicts: readonly Verdict[], atL
   for (const folder of folders)
     say(`${folder.padEnd(16)} ${scoreOf(verdicts.filter(({ mutant }) => mutant.file.startsWith(`${folder}/`)))}`);
   say(`${'together'.padEnd(16)} ${scoreOf(verdicts)}`);
+  const percentages = folders.map((folder) => {
+    return [folder, percentageOf(verdicts.filter(({ mutant }) => mutant.file.startsWith(`${folder}/`)))];
+  });
+  const figures = { mutants: verdicts.length, percentage: percentageOf(verdicts), ...Object.fromEntries(percentages) };
+  measured({ figures, failed: survivors.map(({ mutant }) => described(mutant)) });
   return percentageOf(verdicts) >= atLeast;
 }
 
