@@ -9,6 +9,9 @@ import { useService } from '../support/service/service.js';
 const readme = readFileSync('README.md', 'utf8');
 const api = readFileSync('docs/api.md', 'utf8');
 const architecture = readFileSync('docs/architecture.md', 'utf8');
+const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, { 'x-scope'?: string | string[] }>>;
+};
 
 function section(title: string, document = readme): string {
   return document.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
@@ -16,7 +19,7 @@ function section(title: string, document = readme): string {
 
 /** The rows of a section's table: the first cell, and the list in the second one. */
 function table(title: string): Record<string, string[]> {
-  const rows = [...section(title, api).matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(1);
+  const rows = [...section(title, api).matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|(?: [^|]+? +\|)?$/gm)].slice(1);
   const cells = rows.filter(([, first]) => !/^-+$/.test(first ?? ''));
   return Object.fromEntries(cells.map(([, first, second]) => [first?.replaceAll('`', ''), (second ?? '').split(', ')]));
 }
@@ -43,6 +46,22 @@ describe('the README and the reference', () => {
     const sorted = (lists: Partial<Record<string, string[]>>) =>
       Object.fromEntries(Object.entries(lists).map(([path, methods]) => [path, methods?.toSorted()]));
     expect(sorted(table('Endpoints'))).toEqual(sorted(paths));
+  });
+
+  it('says which scope every endpoint requires', () => {
+    const required = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { 'x-scope': scope }]) =>
+        scope === undefined
+          ? []
+          : [`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}: ${[scope].flat().join(' or ')}`],
+      ),
+    );
+    const rows = section('Endpoints', api).matchAll(/^\| `(\/[^`]*)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm);
+    const listed = [...rows].flatMap(([, path = '', methods = '', cell = '']) => {
+      const [read, write = read] = cell.replaceAll('`', '').split(', writes ');
+      return methods.split(', ').map((method) => `${method} ${path}: ${(method === 'GET' ? read : write) ?? ''}`);
+    });
+    expect(listed.filter((line) => !line.endsWith(': none')).toSorted()).toEqual(required.toSorted());
   });
 
   it('names only folders that exist', () => {
