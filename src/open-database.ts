@@ -6,6 +6,7 @@ import { dataSourceOf } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
 import { negotiateTls } from './database/negotiate-tls.js';
+import { namedStatement } from './database/statement.js';
 import { ENTITIES } from './model/resources.js';
 
 /** Connects and migrates, unless MIGRATE_ON_START is off; readiness then waits for the schema to be up to date. */
@@ -29,9 +30,11 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
   return new Database(dataSource, reachedUrl, config);
 }
 
+const ENCODING = namedStatement('server_encoding', `SELECT current_setting('server_encoding') AS encoding`);
+
 /** Rejects a database whose encoding cannot store every Unicode character. */
 async function requireUtf8(dataSource: DataSource): Promise<void> {
-  const [row] = await dataSource.query<[{ encoding: string }]>(`SELECT current_setting('server_encoding') AS encoding`);
+  const [row] = await dataSource.query<[{ encoding: string }]>(ENCODING.text);
   if (row.encoding === 'UTF8') return;
   throw new StartFailure(
     `The database in DATABASE_URL has the encoding ${row.encoding}. Create it with ENCODING 'UTF8', because the service stores Unicode text.`,

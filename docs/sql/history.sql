@@ -1,5 +1,9 @@
 -- Written by npm run sql. Statements are named as in spans and in pg_prepared_statements. EXPLAIN (GENERIC_PLAN) takes them as they are.
 
+-- history_positions
+--   The last position of history that was drawn, and the highest one in use; see the migration that creates the function.
+SELECT drawn, highest FROM history_positions();
+
 -- history_entries
 --   The history entries of a root before a position, newest first: $1 root, $2 kinds, $3 limit, $4 position. `before` is the row that the change
 --   replaced, and `hasBefore` says whether history has the entry of it.
@@ -139,3 +143,7 @@ FROM (
   ) newest ON true
   ORDER BY named.number, h.position DESC
 ) base;
+
+-- history_prepare_months
+--   Creates the history partitions of the coming months, so that whole months can be archived.
+SELECT prepare_months_ahead();

@@ -215,3 +215,8 @@ SELECT r.id, r.move_code::text AS name FROM moves r WHERE r.id = ANY ($1::uuid[]
 -- moves_1aa736c2aa525ac3
 --   an import is examined: the moves of new shipments
 SELECT r.id, r.move_code::text AS name FROM moves r WHERE r.id = ANY ($1::uuid[]) OR r.move_code::text = ANY ($2::text[]) ;
+
+-- moves_file
+--   a file of the list, read by a cursor. PostgreSQL does not know its name: it is not prepared.
+SELECT r.id, r.move_code::text, r.order_id::text, r.remarks::text, to_json(r.created_at AT TIME ZONE 'UTC'),
+  to_json(r.updated_at AT TIME ZONE 'UTC') FROM moves r WHERE true ORDER BY r.id DESC;

@@ -3,6 +3,10 @@
 -- any_move
 SELECT id FROM moves LIMIT 1;
 
+-- is_standby
+--   Asked of each new connection.
+SELECT pg_is_in_recovery() AS standby;
+
 -- begin
 --   the first statements of each transaction
 BEGIN;
@@ -20,6 +24,9 @@ SELECT pg_xact_status($1::xid8) AS status;
 --   Writes an empty record to the write-ahead log. Once it commits, all earlier commits are on disk and on the synchronous standbys.
 --   Readable rows are not always durable: after a crash, PostgreSQL shows commits that no standby has received.
 SELECT pg_logical_emit_message(true, 'waybill', '');
+
+-- server_encoding
+SELECT current_setting('server_encoding') AS encoding;
 
 -- raise_version_floor
 --   No later version is earlier than the floor. True if this raised it.
@@ -55,3 +62,27 @@ SELECT set_config('lock_timeout', '50ms', true);
 -- author
 --   the first statements of each transaction
 SELECT set_config('waybill.author', $1, true), pg_current_xact_id()::text AS id;
+
+-- schema_state
+--   each readiness check. PostgreSQL does not know its name: it is not prepared.
+SELECT (SELECT count(*)::int FROM migrations) AS migrations, current_user::text AS role,
+  (SELECT array_agg(privilege || ' on ' || name ORDER BY name, privilege) FROM (
+SELECT DISTINCT 'TABLE' AS kind, tgrelid AS object, tgrelid::regclass::text AS name, privilege
+FROM pg_trigger CROSS JOIN unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege
+WHERE tgfoid = to_regprocedure('advance_version()')
+UNION ALL
+SELECT 'TABLE', to_regclass(name)::oid, name, privilege
+FROM (VALUES
+  ('history', 'SELECT'), ('events', 'SELECT'), ('search', 'SELECT'), ('list_marks', 'SELECT'), ('deletions', 'SELECT'), ('undeletions', 'INSERT'), ('search_progress', 'SELECT'), ('seeded_entries', 'SELECT'), ('migrations', 'SELECT'), ('idempotency_keys', 'SELECT,INSERT,UPDATE,DELETE'), ('import_rows', 'SELECT,INSERT,UPDATE,DELETE'), ('webhook_secrets', 'SELECT,INSERT,UPDATE,DELETE'), ('webhook_progress', 'SELECT,INSERT,UPDATE'), ('webhook_deliveries', 'SELECT,INSERT,UPDATE,DELETE'), ('webhook_attempts', 'SELECT,INSERT'), ('webhook_requests', 'SELECT,INSERT,DELETE'), ('key_hashes', 'SELECT,INSERT,UPDATE,DELETE'), ('key_progress', 'SELECT,INSERT,UPDATE')
+) AS tables (name, privileges) CROSS JOIN unnest(string_to_array(privileges, ',')) AS privilege
+UNION ALL
+SELECT 'FUNCTION', to_regprocedure(name)::oid, name, 'EXECUTE'
+FROM unnest(ARRAY[
+  'prepare_months_ahead()', 'number_events()', 'history_positions()', 'now_ms()', 'iso_ms(timestamptz)',
+  'etag_of(timestamptz)', 'search_query_with_codes(text)', 'fold_text(text)', 'index_words()', 'search_backlog()', 'unindexed_words()',
+  'raise_version_floor()', 'keep_list_mark()', 'list_mark()'
+]) AS name) AS needed
+   WHERE CASE kind
+     WHEN 'TABLE' THEN has_table_privilege(object, privilege)
+     ELSE has_function_privilege(object, privilege)
+   END IS NOT TRUE) AS missing;

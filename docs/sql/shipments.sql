@@ -383,6 +383,19 @@ SELECT r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.status::
   to_json(r.updated_at AT TIME ZONE 'UTC') FROM shipments r WHERE r.shipment_type = ANY(ARRAY[$1]) ORDER BY r.shipment_type DESC,
   r.id DESC LIMIT 51;
 
+-- shipments_53d43e82e09c58f0
+--   GET /v1/shipments?status={value},{other}
+SELECT r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.status::text, r.rejection_reason::text, to_json(r.pickup_date),
+  to_json(r.delivery_date), to_json(r.estimated_weight), to_json(r.actual_weight), r.customer_remarks::text, r.pickup_address_id,
+  r.pickup_address_street_address1::text, r.pickup_address_street_address2::text, r.pickup_address_street_address3::text,
+  r.pickup_address_city::text, r.pickup_address_state::text, r.pickup_address_postal_code::text, r.pickup_address_country::text,
+  r.destination_address_id, r.destination_address_street_address1::text, r.destination_address_street_address2::text,
+  r.destination_address_street_address3::text, r.destination_address_city::text, r.destination_address_state::text,
+  r.destination_address_postal_code::text, r.destination_address_country::text, to_json(r.created_at AT TIME ZONE 'UTC'),
+  to_json(r.updated_at AT TIME ZONE 'UTC') FROM ((SELECT r.* FROM shipments r WHERE r.status = ANY(ARRAY[$1]) ORDER BY r.status DESC,
+  r.id DESC LIMIT 51) UNION ALL (SELECT r.* FROM shipments r WHERE r.status = ANY(ARRAY[$2]) ORDER BY r.status DESC, r.id DESC LIMIT 51)) r
+  ORDER BY r.id DESC LIMIT 51;
+
 -- shipments_e2f6a6c2bd24fcf9
 --   GET /v1/shipments?pickupDateFrom={day}&pickupDateTo={day}
 SELECT r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.status::text, r.rejection_reason::text, to_json(r.pickup_date),
@@ -537,6 +550,12 @@ FROM (SELECT r.* FROM ((SELECT r.* FROM shipments r WHERE r.status = ANY(ARRAY[$
 SELECT count(*) FILTER (WHERE true), count(*) <= 10000
 FROM (SELECT r.* FROM ((SELECT r.* FROM shipments r WHERE r.shipment_type = ANY(ARRAY[$1]) ORDER BY r.shipment_type DESC,
   r.id DESC LIMIT 10001)) r LIMIT 10001) r;
+
+-- shipments_dbd04d7d5931a316
+--   GET /v1/shipments?status={value},{other}&count=true
+SELECT count(*) FILTER (WHERE true), count(*) <= 10000
+FROM (SELECT r.* FROM ((SELECT r.* FROM shipments r WHERE r.status = ANY(ARRAY[$1]) ORDER BY r.status DESC, r.id DESC LIMIT 10001)
+  UNION ALL (SELECT r.* FROM shipments r WHERE r.status = ANY(ARRAY[$2]) ORDER BY r.status DESC, r.id DESC LIMIT 10001)) r LIMIT 10001) r;
 
 -- shipments_e6230482e8a42ef5
 --   GET /v1/shipments?q={words}&count=true
@@ -701,3 +720,14 @@ RETURNING r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.statu
   r.destination_address_street_address3::text, r.destination_address_city::text, r.destination_address_state::text,
   r.destination_address_postal_code::text, r.destination_address_country::text, to_json(r.created_at AT TIME ZONE 'UTC'),
   to_json(r.updated_at AT TIME ZONE 'UTC');
+
+-- shipments_file
+--   a file of the list, read by a cursor. PostgreSQL does not know its name: it is not prepared.
+SELECT r.id, r.shipment_code::text, r.move_id, r.shipment_type::text, r.status::text, r.rejection_reason::text, to_json(r.pickup_date),
+  to_json(r.delivery_date), to_json(r.estimated_weight), to_json(r.actual_weight), r.customer_remarks::text, r.pickup_address_id,
+  r.pickup_address_street_address1::text, r.pickup_address_street_address2::text, r.pickup_address_street_address3::text,
+  r.pickup_address_city::text, r.pickup_address_state::text, r.pickup_address_postal_code::text, r.pickup_address_country::text,
+  r.destination_address_id, r.destination_address_street_address1::text, r.destination_address_street_address2::text,
+  r.destination_address_street_address3::text, r.destination_address_city::text, r.destination_address_state::text,
+  r.destination_address_postal_code::text, r.destination_address_country::text, to_json(r.created_at AT TIME ZONE 'UTC'),
+  to_json(r.updated_at AT TIME ZONE 'UTC') FROM shipments r WHERE true ORDER BY r.id DESC;

@@ -1,8 +1,12 @@
 import { DatabaseError, type ClientBase, type Pool, type PoolClient } from 'pg';
+import { namedStatement } from './statement.js';
 import { databaseUnavailable, isDatabaseUnavailable } from '../problem/database-problem.js';
 
 /** SQLSTATE of a write on a standby or a read-only server. */
 const READ_ONLY = '25006';
+
+/** Asked of each new connection. */
+const IS_STANDBY = namedStatement('is_standby', 'SELECT pg_is_in_recovery() AS standby');
 
 /** PostgreSQL's function that waits for synchronous standbys. Unlike messages, it is not translated. */
 const SYNCHRONOUS_WAIT = 'SyncRepWaitForLSN';
@@ -18,7 +22,7 @@ export function primaryOnly(timeoutMs: number) {
     client.on('notice', ({ routine }) => {
       if (routine === SYNCHRONOUS_WAIT) unreplicated.add(client);
     });
-    const query = { text: 'SELECT pg_is_in_recovery() AS standby', query_timeout: timeoutMs };
+    const query = { text: IS_STANDBY.text, query_timeout: timeoutMs };
     const { rows } = await client.query<{ standby: boolean }>(query);
     if (rows[0]?.standby === true) {
       throw Object.assign(new Error('The database is a standby, which is read-only'), { code: READ_ONLY });

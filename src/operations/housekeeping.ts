@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
+import { namedStatement, type Statement } from '../database/statement.js';
 import { describeCause } from '../problem/failures.js';
 import { FORGET } from '../writes/idempotency/idempotency-sql.js';
 import { BackgroundLoop } from './background-loop.js';
@@ -12,10 +12,7 @@ const EVERY_MS = 3_600_000;
 const PAUSE_MS = 50;
 
 /** Creates the history partitions of the coming months, so that whole months can be archived. */
-export const PREPARE_MONTHS = {
-  name: 'history_prepare_months',
-  text: 'SELECT prepare_months_ahead()',
-};
+export const PREPARE_MONTHS = namedStatement('history_prepare_months', 'SELECT prepare_months_ahead()');
 
 /** Periodic tasks: each replica runs them at startup and then every hour. */
 @Injectable()

@@ -83,7 +83,7 @@ export class Readiness {
   }
 
   private async positionsFault(): Promise<string | undefined> {
-    const { rows } = await this.pool.query<HistoryPositions>(HISTORY_POSITIONS);
+    const { rows } = await this.pool.query<HistoryPositions>(HISTORY_POSITIONS.text);
     return rows[0] === undefined ? undefined : positionsFault(rows[0]);
   }
 }

@@ -80,6 +80,7 @@ test('the requests run the statements that they are written next to', async () =
       .replaceAll('{day}', '2026-01-01')
       .replace('{time}', '2026-01-01T00:00:00.000Z')
       .replace('{words}', 'fragile')
+      .replace('{other}', 'APPROVED')
       .replace(/(\w+)=\{value\}/, (_, filter: string) => `${filter}=${valueOf[filter] ?? ''}`);
     // A page that has all records is not counted.
     const { status } = await service.api.get(url.replace('count=true', 'count=true&limit=1'));

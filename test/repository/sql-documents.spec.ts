@@ -18,7 +18,10 @@ test('docs/sql is what the service sends; `npm run sql` renews it', () => {
 test('every statement that has a name in src is there', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const names = files.flatMap((file) => {
-    return [...readFileSync(join('src', file), 'utf8').matchAll(/namedStatement\(\s*'(\w+)'/g)].map(([, name]) => name);
+    const named = readFileSync(join('src', file), 'utf8').matchAll(
+      /(?:namedStatement\(\s*|name: )'(\w+)',\s*(?:text: )?[`']/g,
+    );
+    return [...named].map(([, name]) => name);
   });
   const all = Object.values(filesIn('docs/sql')).join('');
   expect(names.length).toBeGreaterThan(60);

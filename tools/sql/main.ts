@@ -8,12 +8,15 @@ import { deletionsPage } from '../../src/deletions/deletions-sql.js';
 import { deliveriesBefore } from '../../src/deliveries/deliveries-sql.js';
 import { deletedSql } from '../../src/records/deleted-records.js';
 import '../../src/moves/any-move.js';
+import '../../src/open-database.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 import { RELATIONS_OF_SHIPMENTS } from '../../src/model/relations.js';
 import { ALL_RESOURCES } from '../../src/model/resources.js';
-import { recordSqls } from '../../src/records/record-sql.js';
+import { recordSqls, type RecordSql } from '../../src/records/record-sql.js';
 import { searchStatements } from '../../src/search/search-sql.js';
-import { collectionName, type Resource } from '../../src/records/resource.js';
+import { NEWEST_FIRST } from '../../src/records/paging.js';
+import { schemaState } from '../../src/database/service-rights.js';
+import { collectionName, ownTables, type Resource } from '../../src/records/resource.js';
 import { offlineApp } from '../offline-app.js';
 import { runsOf } from './record-runs.js';
 
@@ -23,8 +26,10 @@ const USAGE = `Writes down the SQL of the service, without a database: a file fo
 
   FOLDER  output folder (docs/sql)`;
 
-/** The areas that no kind of record has, by the beginning of the names of their statements. The last one has the rest. */
+/** The areas of other statements, by the beginning of the names of their statements. The last one has the rest. */
 const AREAS: Readonly<Record<string, RegExp>> = {
+  moves: /^moves_/,
+  shipments: /^shipments_/,
   keys: /^key_/,
   webhooks: /^webhook_/,
   imports: /^imports?_/,
@@ -66,7 +71,7 @@ async function main(folder: string): Promise<void> {
       written.set(name, { area: collectionName(resource), name, about, text });
     }
   }
-  const built = builtStatements((resource) => sqlOf(resource).table);
+  const built = builtStatements(sqlOf);
   const comments = commentsIn('src');
   for (const { name = '', text } of [...namedStatements(), ...built.map(([statement]) => statement)]) {
     const area = Object.keys(AREAS).find((each) => AREAS[each]?.test(name)) ?? '';
@@ -84,7 +89,7 @@ async function main(folder: string): Promise<void> {
 }
 
 /** Statements that depend on the request, of which there is one for the simplest request, each with what runs it. */
-function builtStatements(tableOf: (resource: Resource) => string): (readonly [Statement, string])[] {
+function builtStatements(sqlOf: (resource: Resource) => RecordSql): (readonly [Statement, string])[] {
   const anyDeletion = { resourceID: undefined, moveID: undefined, code: undefined, kinds: undefined };
   const deletions = deletionsPage({ ...anyDeletion, deletedBy: undefined, deletedSince: undefined }, 50, undefined);
   const author = { requestID: '', caller: { subject: '', name: '' } };
@@ -97,8 +102,20 @@ function builtStatements(tableOf: (resource: Resource) => string): (readonly [St
       { name: 'deletions_page', ...deletions.statement },
       'GET /v1/deletions. PostgreSQL does not know its name: it is not prepared.',
     ],
+    [
+      { name: 'schema_state', text: schemaState(ownTables(ALL_RESOURCES)) },
+      'each readiness check. PostgreSQL does not know its name: it is not prepared.',
+    ],
+    ...ALL_RESOURCES.filter(({ search }) => search !== undefined).map((resource) => {
+      const { text } = sqlOf(resource).whole({ sort: NEWEST_FIRST, limit: 1 });
+      return [
+        { name: `${collectionName(resource)}_file`, text },
+        `a file of the list, read by a cursor. PostgreSQL does not know its name: it is not prepared.`,
+      ] as const;
+    }),
     ...ALL_RESOURCES.filter(({ undelete }) => undelete !== undefined).map(
-      (resource) => [deletedSql(resource, tableOf(resource)), 'undelete, and requests for a deleted record'] as const,
+      (resource) =>
+        [deletedSql(resource, sqlOf(resource).table), 'undelete, and requests for a deleted record'] as const,
     ),
   ];
 }

@@ -88,6 +88,7 @@ function listsOf(resource: Resource, relations: readonly Relation[]): (readonly 
   const filters = [selectiveFilter, ...Object.keys(sortIndexes['createdAt'] ?? {})].filter(
     (name) => name !== undefined,
   );
+  const severalOf = Object.values(sortIndexes).flatMap((served) => Object.keys(served).filter((name) => served[name]));
   const sorts = Object.keys(sortIndexes).flatMap((field) => [field, `-${field}`]);
   const ranges = Object.keys(sortIndexes).filter((field) => field !== 'createdAt' && field !== 'updatedAt');
   return [
@@ -98,6 +99,7 @@ function listsOf(resource: Resource, relations: readonly Relation[]): (readonly 
       .filter((sort) => fieldOf(sort) !== 'createdAt')
       .map((sort) => list(`sort=${sort}&cursor={cursor}`, { sort, after: ['', ''] })),
     ...filters.filter((name) => !(name in within)).map((name) => list(`${name}={value}`, { filters: { [name]: '' } })),
+    ...[...new Set(severalOf)].map((name) => list(`${name}={value},{other}`, { filters: { [name]: ['', ''] } })),
     ...ranges.map((field) =>
       list(`${field}From={day}&${field}To={day}`, { sort: field, range: { field, from: '', to: '' } }),
     ),
