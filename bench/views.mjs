@@ -1,5 +1,5 @@
 // How quickly the views of two checkouts can be used with many shipments:  npm run bench -- views VERSION
-import { readCommandLine, refuseCommandLine } from '../dist/src/config/command-line.js';
+import { readCommandLine, rejectCommandLine } from '../dist/src/config/command-line.js';
 import { otherVersion, prepareVersion } from '../tools/campaigns/earlier-version.mjs';
 import { measured, median } from '../tools/evidence/measured.mjs';
 import { launch, say, Stage, startSeeded } from './console-stage.mjs';
@@ -23,7 +23,7 @@ const { values, positionals } = readCommandLine(USAGE, {
   },
 });
 const other = otherVersion(positionals[0]);
-if (other === undefined) refuseCommandLine(USAGE, 'Name the other version.');
+if (other === undefined) rejectCommandLine(USAGE, 'Name the other version.');
 
 /** When a view can be used. Whatever else a version shows comes later. */
 const VIEWS = {

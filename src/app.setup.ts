@@ -8,14 +8,14 @@ import { Authentication } from './auth/authentication.js';
 import { BULK_PATH, MAX_BULK_BYTES, MAX_BULK_NAMES } from './bulk/bulk-request.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
-import { EventsConnection } from './events/events-connection.js';
+import { BackgroundConnection } from './database/background-connection.js';
 import { Responder } from './writes/responder.js';
 import { writeRuleOf } from './writes/write-rule.js';
 import { allowedHosts } from './http/allowed-hosts.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { displayName } from './http/display-name.js';
 import { jsonBody, noBody } from './http/json-body.js';
-import { answerParserErrors } from './server/parser-errors.js';
+import { respondToParserErrors } from './server/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
 import { queryTypeOf } from './http/query.guard.js';
 import { patternOf, routesOf, type Route } from './http/routes.js';
@@ -25,7 +25,7 @@ import { Slots } from './http/slots.js';
 import { WaybillAdapter } from './server/waybill-adapter.js';
 import { IMPORTS } from './model/import.entity.js';
 import { uploadedFile } from './imports/reading/uploaded-file.js';
-import { KeyMetrics } from './operations/key-metrics.js';
+import { KeyMetrics } from './keys/key-metrics.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { isManagementPath, separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
@@ -64,10 +64,10 @@ export async function createApp(config: Config, database: Database, logger: Logg
   compileRules(routes);
   const isPublic = publicPaths(routes);
   if (config.TRUSTED_PROXIES !== undefined) app.set('trust proxy', config.TRUSTED_PROXIES);
-  const [metrics, reader] = [app.get(Metrics), app.get(EventsConnection)];
+  const [metrics, reader] = [app.get(Metrics), app.get(BackgroundConnection)];
   const authentication = config.isOpen ? undefined : new Authentication(config, database, reader);
-  const refused = authentication?.refusedKeys;
-  const keyMetrics = refused && new KeyMetrics(config, metrics, refused, reader);
+  const rejectedKeys = authentication?.rejectedKeys;
+  const keyMetrics = rejectedKeys && new KeyMetrics(config, metrics, rejectedKeys, reader);
   adapter.prepare(
     requestLog(logger, metrics, patternOf(routes), keyMetrics),
     app.get(Lifecycle).closeConnections(),
@@ -89,7 +89,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
   const server = app.getHttpServer();
   // Longer than the idle timeout of load balancers, so that the service never closes a connection that is being reused.
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT_MS;
-  answerParserErrors(server, config.PUBLIC_URL ?? '');
+  respondToParserErrors(server, config.PUBLIC_URL ?? '');
   return app;
 }
 

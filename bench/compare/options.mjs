@@ -1,5 +1,5 @@
 // The command line of `npm run bench -- compare`.
-import { readCommandLine, refuseCommandLine } from '../../dist/src/config/command-line.js';
+import { readCommandLine, rejectCommandLine } from '../../dist/src/config/command-line.js';
 import { otherVersion } from '../../tools/campaigns/earlier-version.mjs';
 import { CONTENDERS } from '../contenders.mjs';
 import { among, wholeNumber } from '../options.mjs';
@@ -48,7 +48,7 @@ export function readOptions() {
       node: given.node ?? process.execPath,
     };
   } catch (error) {
-    return refuseCommandLine(USAGE, error.message);
+    return rejectCommandLine(USAGE, error.message);
   }
 }
 

@@ -6,7 +6,7 @@ import { contextOf, type Caller } from '../http/request-context.js';
 import { Problem } from '../problem/problem.js';
 import { CreatorScopes } from './creator-scopes.js';
 import { KEY_PREFIX } from './key-text.js';
-import { KeyVerifier, type RefusedKeys } from './key-verifier.js';
+import { KeyVerifier, type RejectedKeys } from './key-verifier.js';
 import { KeyWatch } from './key-watch.js';
 import { ProxyVerifier } from './proxy-verifier.js';
 import { TokenVerifier } from './token-verifier.js';
@@ -28,9 +28,9 @@ export class Authentication {
     if (believes(config, 'proxy')) this.proxy = new ProxyVerifier(config);
   }
 
-  /** The number of refused keys since the start, by reason; undefined if no keys are accepted. */
-  get refusedKeys(): RefusedKeys | undefined {
-    return this.keys?.refused;
+  /** The number of rejected keys since the start, by reason; undefined if no keys are accepted. */
+  get rejectedKeys(): RejectedKeys | undefined {
+    return this.keys?.rejected;
   }
 
   /** Why no token can be verified; undefined if tokens can be. */

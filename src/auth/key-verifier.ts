@@ -21,7 +21,7 @@ const USE_KEY = namedStatement(
     WHERE key_id = $1 AND last_used_at IS DISTINCT FROM date_trunc('hour', now())`,
 );
 
-export interface RefusedKeys {
+export interface RejectedKeys {
   /** Not a key: cut, mistyped, or of something else. */
   malformed: number;
   /** Forged, replaced or revoked. */
@@ -40,7 +40,7 @@ export class KeyVerifier {
   /** By hash, so that keys are not kept in memory. */
   private readonly believed = new LRUCache<string, Believed>({ max: MAX_BELIEVED });
   private readonly lookUps: KeyLookUps;
-  readonly refused: RefusedKeys = { malformed: 0, unknown: 0, expired: 0 };
+  readonly rejected: RejectedKeys = { malformed: 0, unknown: 0, expired: 0 };
 
   constructor(
     private readonly database: Database,
@@ -50,7 +50,7 @@ export class KeyVerifier {
   }
 
   async verify(key: string, now = performance.now()): Promise<Caller> {
-    if (!isKey(key)) return this.refuse('malformed');
+    if (!isKey(key)) return this.reject('malformed');
     const hash = hashOf(key);
     const name = hash.toString('base64');
     let entry = this.believed.get(name);
@@ -61,16 +61,16 @@ export class KeyVerifier {
     }
     try {
       const caller = await entry.caller;
-      if (caller === undefined) return this.refuse('unknown');
-      return Date.now() < (caller.expiresAt ?? 0) ? caller : this.refuse('expired');
+      if (caller === undefined) return this.reject('unknown');
+      return Date.now() < (caller.expiresAt ?? 0) ? caller : this.reject('expired');
     } catch (error) {
       if (this.believed.get(name) === entry) this.believed.delete(name);
       throw error;
     }
   }
 
-  private refuse(reason: keyof RefusedKeys): never {
-    this.refused[reason] += 1;
+  private reject(reason: keyof RejectedKeys): never {
+    this.rejected[reason] += 1;
     // Nothing else depends on what a wrong key looks like.
     throw unauthenticated(reason === 'expired' ? 'The API key has expired. Use another one.' : UNKNOWN_KEY);
   }

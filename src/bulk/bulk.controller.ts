@@ -6,7 +6,7 @@ import { RunsUnits } from '../writes/writes.decorator.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Operation, Stability, Tag } from '../openapi/operation.js';
-import { answersOf } from '../openapi/response.js';
+import { batchOf } from '../openapi/response.js';
 import { DeletedRecords } from '../records/deleted-records.js';
 import { Records } from '../records/records.js';
 import { SHIPMENTS } from '../model/shipment.entity.js';
@@ -34,7 +34,7 @@ export class BulkController {
   @Operation('bulkShipments', 'Create, change, delete and restore many shipments', {
     description: BULK_TEXT,
     body: { name: 'Bulk', schema: BULK_SCHEMAS.request },
-    response: answersOf('BulkAnswer', BULK_SCHEMAS.answer),
+    response: batchOf('BulkAnswer', BULK_SCHEMAS.answer),
     examples: BULK_BODIES,
     problems: [BULK_REFUSED, 'OUTCOME_UNKNOWN'],
   })

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { requireCollectionMatch } from '../etag/preconditions.js';
-import { AnsweredBefore, type Reply } from '../http/reply.js';
+import { RepeatedRequest, type Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';
 import { Idempotency } from '../writes/idempotency/idempotency.js';
 import { namedStatement } from '../database/statement.js';
@@ -35,7 +35,7 @@ export class BulkService {
   /** Writes all items in one transaction, or none of them and throws a problem. */
   writeAll(request: Request, items: readonly BulkItem[]): Promise<Reply> {
     return this.run(request, async (unit, conflicts) => {
-      await this.idempotency.refuseRepetition(unit, request);
+      await this.idempotency.claimKey(unit, request);
       requireCollectionMatch(request.headers);
       const plans = await this.plan(unit, items, conflicts);
       const changes = changesIn(plans);
@@ -57,7 +57,7 @@ export class BulkService {
       while (progress.isOpen) await this.writeNext(request, progress);
       return this.results.answer(207, progress.resultsWith(new Map()));
     } catch (error) {
-      const isAnswer = error instanceof AnsweredBefore || (error instanceof Problem && error.status < 500);
+      const isAnswer = error instanceof RepeatedRequest || (error instanceof Problem && error.status < 500);
       if (isAnswer || progress.isEmpty) throw error;
       const problem = toProblem(error);
       this.logger.error(`${contextOf(request).requestID} ${problem.code}: ${describeCause(problem.cause ?? error)}`);
@@ -95,7 +95,7 @@ export class BulkService {
     progress: BulkProgress,
     conflicts: Problems,
   ): Promise<ReadonlyMap<BulkItem, Result>> {
-    const stored = this.results.kept(await this.idempotency.refuseRepetition(unit, request));
+    const stored = this.results.kept(await this.idempotency.claimKey(unit, request));
     if (stored !== undefined) progress.resume(stored);
     requireCollectionMatch(request.headers);
     if (progress.hasWaited) await unit.transaction.query(WAIT_BRIEFLY);
@@ -115,7 +115,7 @@ export class BulkService {
       all.length === progress.items.length && all.every(isFinal)
         ? this.idempotency.keep(request, this.results.keptAnswer(all), 207)
         : this.idempotency.keepProgress(request, this.results.progress(all));
-    // If nothing was changed, it does not matter whether the refusals were stored.
+    // If nothing was changed, it does not matter whether the rejections were stored.
     await unit.commit(undefined, keep).catch((error: unknown) => {
       if (changes.length > 0 || !isOutcomeUnknown(error)) throw error;
     });

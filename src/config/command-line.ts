@@ -12,11 +12,11 @@ export function readCommandLine<const Config extends ParseArgsConfig>(
   try {
     return parseArgs(config);
   } catch (error) {
-    return refuseCommandLine(usage, error instanceof Error ? error.message : String(error));
+    return rejectCommandLine(usage, error instanceof Error ? error.message : String(error));
   }
 }
 
-export function refuseCommandLine(usage: string, reason: string): never {
+export function rejectCommandLine(usage: string, reason: string): never {
   process.stderr.write(`${reason}\n\n${usage.trim()}\n`);
   process.exit(1);
 }

@@ -9,8 +9,8 @@ import { ListOf, Text, textRule, WholeNumber } from '../validation/rules.js';
 
 const ONE_HOUR_MS = 3_600_000;
 
-export function Milliseconds(least = 1): PropertyDecorator {
-  return WholeNumber(least, ONE_HOUR_MS);
+export function Milliseconds(min = 1): PropertyDecorator {
+  return WholeNumber(min, ONE_HOUR_MS);
 }
 
 export function AnyText(): PropertyDecorator {

@@ -66,7 +66,7 @@ export class Database implements OnApplicationShutdown {
     values: readonly unknown[] = [],
     timeoutMs = this.config.REQUEST_DEADLINE_MS,
   ): Promise<readonly Row[]> {
-    this.refuseOverload();
+    this.rejectOverload();
     const client = await this.connections.connect();
     let failure: Error | undefined;
     try {
@@ -81,7 +81,7 @@ export class Database implements OnApplicationShutdown {
 
   /** Reads one record by its key on a shared connection. */
   async queryOne<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
-    this.refuseOverload();
+    this.rejectOverload();
     const timeoutMs = this.config.REQUEST_DEADLINE_MS;
     const [row] = await this.sharedReads.with((client) => this.read<Row>(client, { statement, values }, timeoutMs));
     return row;
@@ -112,7 +112,7 @@ export class Database implements OnApplicationShutdown {
 
   /** Takes a connection. The transaction begins with its first statements. */
   async begin(author: Author): Promise<Transaction> {
-    this.refuseOverload();
+    this.rejectOverload();
     const deadline = this.deadline();
     return new Transaction(await this.connections.connect(), author, deadline, this.options);
   }
@@ -194,7 +194,7 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Load shedding: rejects a request that would time out waiting for a connection, so that its client can try another replica. */
-  private refuseOverload(): void {
+  private rejectOverload(): void {
     const { waitingCount } = this.pool;
     if (waitingCount === 0) return;
     const { POOL_SIZE, POOL_ACQUIRE_TIMEOUT_MS } = this.config;

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
-import { EventsConnection } from '../events/events-connection.js';
+import { BackgroundConnection } from '../database/background-connection.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
 import { Metrics } from '../operations/metrics.js';
 import { describeCause } from '../problem/failures.js';
@@ -57,7 +57,7 @@ export class DeliveryWorker extends BackgroundLoop {
 
   constructor(
     @Inject(CONFIG) { WEBHOOKS }: Config,
-    private readonly connection: EventsConnection,
+    private readonly connection: BackgroundConnection,
     fanOut: FanOut,
     private readonly queue: DeliveryQueue,
     private readonly sender: Sender,

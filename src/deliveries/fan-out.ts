@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
-import { EventsConnection } from '../events/events-connection.js';
+import { BackgroundConnection } from '../database/background-connection.js';
 import { Sequencer } from '../events/sequencer.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
 import { DeliveryQueue } from './delivery-queue.js';
@@ -25,7 +25,7 @@ export class FanOut extends BackgroundLoop {
 
   constructor(
     @Inject(CONFIG) { WEBHOOKS }: Config,
-    private readonly connection: EventsConnection,
+    private readonly connection: BackgroundConnection,
     private readonly queue: DeliveryQueue,
     sequencer: Sequencer,
   ) {

@@ -55,7 +55,7 @@ export const OUTGOING_EVENT: OutgoingCall = {
     'webhook-signature':
       '`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`; several, separated by spaces, while the secret is being replaced.',
   },
-  answers: {
+  responses: {
     '2XX': 'Received. Any other answer, and none within 15 seconds, is a failure, which is retried.',
     '410': 'Disables the webhook.',
   },

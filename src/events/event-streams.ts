@@ -42,7 +42,7 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /** Opens a stream after a cursor; 410 if the next events are gone. HEAD gets only the headers. */
   async serve(request: Request, response: Response, after: string | undefined, filter: EventFilter): Promise<void> {
-    this.lifecycle.refuseWhileDraining();
+    this.lifecycle.rejectWhileDraining();
     this.slots.takeUntilClosed(request);
     const { expiresAt = Infinity } = contextOf(request).caller;
     const cursor = await this.events.begin(after, filter);
@@ -58,7 +58,7 @@ export class EventStreams implements BeforeApplicationShutdown {
       await this.tail.ready();
       // Reading one event validates the cursor.
       await this.events.read(cursor, 1, filter);
-      this.lifecycle.refuseWhileDraining();
+      this.lifecycle.rejectWhileDraining();
     } catch (error) {
       this.remove(stream);
       throw error;

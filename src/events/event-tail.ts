@@ -5,7 +5,7 @@ import type { Cursor } from './cursor.js';
 import type { Event } from './event.js';
 import { matches, shown, type EventFilter } from './event-filter.js';
 import { EventLog, type FeedPage } from './event-log.js';
-import { EventsConnection } from './events-connection.js';
+import { BackgroundConnection } from '../database/background-connection.js';
 import { EVENTS_GONE } from './events-gone.js';
 
 const READ_AT_ONCE = 500;
@@ -29,7 +29,7 @@ export class EventTail {
 
   constructor(
     private readonly log: EventLog,
-    private readonly connection: EventsConnection,
+    private readonly connection: BackgroundConnection,
   ) {}
 
   /** Calls back on new events; returns a function that unsubscribes. */

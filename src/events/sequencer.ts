@@ -3,7 +3,7 @@ import { BackgroundLoop } from '../operations/background-loop.js';
 import { Metrics } from '../operations/metrics.js';
 import { SearchIndexer } from '../search/search-indexer.js';
 import { EventTail } from './event-tail.js';
-import { EventsConnection } from './events-connection.js';
+import { BackgroundConnection } from '../database/background-connection.js';
 import { NUMBER_EVENTS, NUMBERING } from './events-sql.js';
 
 /** The interval between two rounds, and the shortest pause after a long round. */
@@ -54,7 +54,7 @@ export class Sequencer extends BackgroundLoop {
   private readonly listeners: (() => void)[] = [];
 
   constructor(
-    private readonly connection: EventsConnection,
+    private readonly connection: BackgroundConnection,
     private readonly tail: EventTail,
     indexer: SearchIndexer,
     metrics: Metrics,
@@ -83,7 +83,7 @@ export class Sequencer extends BackgroundLoop {
 
   /** The pause grows while nothing happens. */
   private pause(): number {
-    const longest = MAX_IDLE_PAUSE_MS[this.tail.isFollowed ? 'followed' : 'unfollowed'];
-    return Math.min(BUSY_PAUSE_MS * 1.05 ** this.idleRounds, longest);
+    const maxPause = MAX_IDLE_PAUSE_MS[this.tail.isFollowed ? 'followed' : 'unfollowed'];
+    return Math.min(BUSY_PAUSE_MS * 1.05 ** this.idleRounds, maxPause);
   }
 }

@@ -62,30 +62,30 @@ export class Exports {
   }
 
   /** Reads the first records before sending anything, so that an early failure becomes a problem response. */
-  async reply(kind: FileKind, list: ListRequest, asked: FileRequest): Promise<Reply> {
+  async reply(kind: FileKind, list: ListRequest, requested: FileRequest): Promise<Reply> {
     const { resource } = kind;
-    contextOf(asked.request).isFile = true;
-    const file = exportFile(collectionName(resource), columnsOf(kind), asked);
-    if (asked.request.method === 'HEAD') return new StreamedReply(file.headers);
-    const free = this.takeSlot(asked.request);
-    onceRevoked(asked.request, () => asked.request.res?.destroy());
-    const signal = AbortSignal.any([asked.closed, AbortSignal.timeout(MAX_EXPORT_MS)]);
+    contextOf(requested.request).isFile = true;
+    const file = exportFile(collectionName(resource), columnsOf(kind), requested);
+    if (requested.request.method === 'HEAD') return new StreamedReply(file.headers);
+    const free = this.takeSlot(requested.request);
+    onceRevoked(requested.request, () => requested.request.res?.destroy());
+    const signal = AbortSignal.any([requested.closed, AbortSignal.timeout(MAX_EXPORT_MS)]);
     try {
-      if (asked.closed.aborted)
+      if (requested.closed.aborted)
         throw new Problem('MALFORMED_REQUEST', 'The client disconnected before its export began.');
       const batches = this.batches(this.records.whole(resource, list), signal, free);
       const chunks = chunksOf(file, batches, await batches.next());
-      return new StreamedReply(file.headers, { chunks, signal, ended: (failure) => this.ended(asked, failure) });
+      return new StreamedReply(file.headers, { chunks, signal, ended: (failure) => this.ended(requested, failure) });
     } catch (failure) {
       free();
-      this.count(asked, failure);
+      this.count(requested, failure);
       throw failure;
     }
   }
 
   private takeSlot(request: Request): () => void {
     try {
-      this.lifecycle.refuseWhileDraining();
+      this.lifecycle.rejectWhileDraining();
       return this.slots.take(request);
     } catch (refusal) {
       this.outcomes.refused += 1;
@@ -124,11 +124,11 @@ export class Exports {
     }
   }
 
-  private ended(asked: FileRequest, failure?: unknown): void {
-    this.count(asked, failure);
-    if (failure === undefined || asked.closed.aborted) return;
+  private ended(requested: FileRequest, failure?: unknown): void {
+    this.count(requested, failure);
+    if (failure === undefined || requested.closed.aborted) return;
     const { code } = toProblem(failure);
-    const context = contextOf(asked.request);
+    const context = contextOf(requested.request);
     context.problemCode = code;
     this.logger.error(`${context.requestID} ${code} during an export: ${describeCause(failure)}`);
   }

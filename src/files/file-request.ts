@@ -29,7 +29,7 @@ export function ProducesFiles(): MethodDecorator {
 export const RequestedFile = createParamDecorator((_: unknown, context: ExecutionContext): FileRequest | undefined => {
   const request = requestOf(context);
   const format = formatOf(request.accepts(LIST_TYPES));
-  const { excel } = refuseParameters(contextOf(request).query, format);
+  const { excel } = rejectParameters(contextOf(request).query, format);
   if (format === undefined) return undefined;
   if (request.httpVersion === '1.0') {
     const reason = 'With HTTP/1.0, a client cannot distinguish a truncated file from a complete one.';
@@ -52,7 +52,7 @@ export function Excel(): PropertyDecorator {
 /** A file is the whole list, so it has no pages, and its columns are the fields of one kind of record. */
 const NOT_WITH_FILES = ['limit', 'cursor', 'expand', 'count'];
 
-function refuseParameters(query: object, format: FileFormat | undefined): { readonly excel?: string } {
+function rejectParameters(query: object, format: FileFormat | undefined): { readonly excel?: string } {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const refused = given.filter((name) =>
     name === 'excel' ? format !== 'csv' : format !== undefined && NOT_WITH_FILES.includes(name),

@@ -2,7 +2,7 @@ import { Catch, Inject, Logger, Optional, type ArgumentsHost, type ExceptionFilt
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
 import { describeCause, toProblem } from '../problem/failures.js';
-import { AnsweredBefore } from './reply.js';
+import { RepeatedRequest } from './reply.js';
 import { contextOf } from './request-context.js';
 import { sendProblem, type ProblemPage } from './send-problem.js';
 
@@ -21,7 +21,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const [request, response] = host.getArgs<[Request, Response]>();
-    if (error instanceof AnsweredBefore) {
+    if (error instanceof RepeatedRequest) {
       error.reply.send(response);
       return;
     }

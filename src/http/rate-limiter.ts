@@ -12,7 +12,7 @@ const MAX_CALLERS = 100_000;
  * A token bucket per caller, stored as one number (GCRA): the time at which the bucket is full again. A caller may send
  * `requestsPerMinute` at once and continues at that rate, so there is no minute boundary to exploit.
  *
- * Memory is bounded: beyond `mostCallers`, the least recently seen callers are forgotten. Most of them have a full bucket anyway; the
+ * Memory is bounded: beyond `maxCallers`, the least recently seen callers are forgotten. Most of them have a full bucket anyway; the
  * rest get more than their share, which is better than rejecting new callers during a flood.
  */
 export class RateLimiter {
@@ -22,11 +22,11 @@ export class RateLimiter {
   /** A caller may send the requests of `windowMs` at once. */
   constructor(
     requestsPerMinute: number,
-    mostCallers = MAX_CALLERS,
+    maxCallers = MAX_CALLERS,
     private readonly windowMs = MINUTE_MS,
   ) {
     this.intervalMs = MINUTE_MS / requestsPerMinute;
-    this.fullAt = new LRUCache({ max: mostCallers });
+    this.fullAt = new LRUCache({ max: maxCallers });
   }
 
   get callers(): number {

@@ -28,10 +28,10 @@ export class Reply {
   }
 }
 
-/** Thrown to send the response that was kept for an earlier attempt of the same request. */
-export class AnsweredBefore extends Error {
+/** Thrown to send the response that was stored for the first attempt of the same request. */
+export class RepeatedRequest extends Error {
   constructor(readonly reply: Reply) {
-    super('The request was answered before');
+    super('The request is a repetition');
   }
 }
 

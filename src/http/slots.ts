@@ -16,7 +16,7 @@ export class LimitedSlots {
   readonly limit: number;
   readonly share: number;
   /** Number of rejected requests, by the limit that they hit. */
-  readonly refused = { share: 0, limit: 0 };
+  readonly rejected = { share: 0, limit: 0 };
   inUse = 0;
   /** Slots per caller, without zero entries. */
   private readonly held = new Map<string, number>();
@@ -32,12 +32,12 @@ export class LimitedSlots {
     const caller = callerKeyOf(request);
     const own = this.held.get(caller) ?? 0;
     if (own >= share) {
-      this.refused.share += 1;
+      this.rejected.share += 1;
       const detail = `${callerNameOf(request)} may have ${share} ${what} open at a time. Wait until one of them ends.`;
       throw new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': String(retryAfter) } });
     }
     if (this.inUse >= limit) {
-      this.refused.limit += 1;
+      this.rejected.limit += 1;
       const detail = `The service has reached its limit of ${limit} open ${what}. Wait for Retry-After.`;
       throw unavailable(detail, { retryAfter });
     }

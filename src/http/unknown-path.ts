@@ -24,12 +24,12 @@ export function nearestRoute(path: string, routes: readonly string[]): string | 
   const sent = segmentsOf(path);
   if (sent.length === 0 || sent.length > MAX_SEGMENTS) return undefined;
   let best: string | undefined;
-  let least = MAX_MISTAKES + 1;
+  let fewest = MAX_MISTAKES + 1;
   for (const route of routes) {
     const segments = segmentsOf(route);
     if (segments.length === 0 || route.includes('assets') || route.includes('*')) continue;
     const mistakes = mistakesIn(sent, segments, MAX_MISTAKES);
-    if (mistakes < least) [best, least] = [route, mistakes];
+    if (mistakes < fewest) [best, fewest] = [route, mistakes];
   }
   return best;
 }

@@ -111,7 +111,7 @@ export class ImportUploadService {
       expiresAt: keptUntil(),
     });
     return this.units.run(writer, async (unit) => {
-      await this.idempotency.refuseRepetition(unit, request);
+      await this.idempotency.claimKey(unit, request);
       requireCollectionMatch(request.headers);
       return this.responder.commit(request, unit, [created.shownAs((stored) => stored.with(first))], 201);
     });

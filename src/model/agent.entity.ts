@@ -58,7 +58,7 @@ export const AGENTS: Resource<Agent> = {
   selectiveFilter: 'shipmentID',
   undelete: {
     parent: { resource: SHIPMENTS, column: 'shipment_id', isRoot: true },
-    refusals: {
+    rejections: {
       agents_shipment_id_agent_type_key: () =>
         new Problem('DUPLICATE', 'The shipment has another agent of this type by now. Delete that agent first.'),
     },

@@ -29,11 +29,11 @@ export class MovesService {
   create(fields: Partial<Move>): PendingWrite {
     return this.records
       .create(MOVES, { ...fields, moveCode: randomMoveCode() })
-      .refusedWith({ moves_move_code_key: () => retryableError('Another move has this random code') });
+      .rejectedWith({ moves_move_code_key: () => retryableError('Another move has this random code') });
   }
 
   remove(move: Locked<Move>): PendingWrite {
-    return move.remove().refusedWith({
+    return move.remove().rejectedWith({
       shipments_move_id_fkey: () => new Problem('IN_USE', 'The move still has shipments. Delete them first.'),
     });
   }

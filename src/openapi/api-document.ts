@@ -136,7 +136,7 @@ class OperationWriter {
   }
 
   outgoing(
-    { name, summary, description, type, bodies, headers, answers }: OutgoingCall,
+    { name, summary, description, type, bodies, headers, responses }: OutgoingCall,
     route: DescribedRoute,
   ): object {
     return {
@@ -154,7 +154,9 @@ class OperationWriter {
           required: true,
           content: { [type]: { schema: { anyOf: bodies.map((of) => this.schema(of)) } } },
         },
-        responses: Object.fromEntries(Object.entries(answers).map(([status, text]) => [status, { description: text }])),
+        responses: Object.fromEntries(
+          Object.entries(responses).map(([status, text]) => [status, { description: text }]),
+        ),
       },
     };
   }

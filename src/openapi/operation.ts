@@ -11,7 +11,7 @@ export interface OutgoingCall {
   readonly type: string;
   readonly bodies: readonly NamedSchema[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly answers: Readonly<Record<string, string>>;
+  readonly responses: Readonly<Record<string, string>>;
 }
 
 /** The body of a request that no fields describe: a file in one of these media types, or JSON of a named schema. */

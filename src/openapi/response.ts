@@ -92,7 +92,7 @@ export function file(files: Files): Response {
   return { kind: 'file', files, always: FILE_HEADERS };
 }
 
-/** The answers to many items: 200, or 207 if the items are independent. */
-export function answersOf(name: string, schema: Schema): Response {
+/** The responses to many items: 200, or 207 if the items are independent. */
+export function batchOf(name: string, schema: Schema): Response {
   return { kind: 'batch', schema: (_, components) => components.schema(name, () => schema) };
 }

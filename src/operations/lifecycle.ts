@@ -18,7 +18,7 @@ export class Lifecycle {
   }
 
   /** 503 for requests that would outlast the shutdown. */
-  refuseWhileDraining(): void {
+  rejectWhileDraining(): void {
     if (this.draining.aborted)
       throw unavailable('The service is shutting down. Try again: another replica will respond.');
   }

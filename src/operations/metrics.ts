@@ -48,8 +48,8 @@ export class Metrics {
     const help =
       'Requests rejected for lack of a slot, by kind and reason: share of the caller, or limit of the replica';
     this.counter('waybill_slots_refused_total', help, ['kind', 'reason'], (counter) => {
-      for (const [kind, { refused }] of slots.all) {
-        for (const [reason, count] of Object.entries(refused)) counter.labels(kind, reason).inc(count);
+      for (const [kind, { rejected }] of slots.all) {
+        for (const [reason, count] of Object.entries(rejected)) counter.labels(kind, reason).inc(count);
       }
     });
   }
@@ -110,7 +110,7 @@ export class Metrics {
     });
   }
 
-  answered(method: string, route: string, status: number, seconds: number): void {
+  observe(method: string, route: string, status: number, seconds: number): void {
     const key = `${method} ${status} ${route}`;
     let series = this.series.get(key);
     if (series === undefined) {

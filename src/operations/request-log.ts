@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { addressOf } from '../http/client-address.js';
 import type { BeforeRouting } from '../http/request-head.js';
-import { contextOf } from '../http/request-context.js';
-import type { KeyMetrics } from './key-metrics.js';
+import { contextOf, type Caller } from '../http/request-context.js';
 import { isManagementPath } from './management-server.js';
 import type { Metrics } from './metrics.js';
 
@@ -11,7 +10,7 @@ export function requestLog(
   logger: Logger,
   metrics: Metrics,
   patternOf: (path: string) => string | undefined,
-  keyMetrics?: KeyMetrics,
+  byCaller?: { observe(caller: Caller, status: number): void },
 ): BeforeRouting {
   return (request, response) => {
     const start = process.hrtime.bigint();
@@ -24,8 +23,8 @@ export function requestLog(
       const { path = patternOf(request.path) ?? 'unmatched' } = (request.route ?? {}) as { path?: string };
       const route = isFile ? `${path} (file)` : path;
       const status = response.writableFinished ? response.statusCode : 499;
-      metrics.answered(request.method, route, status, seconds);
-      keyMetrics?.answered(caller, status);
+      metrics.observe(request.method, route, status, seconds);
+      byCaller?.observe(caller, status);
       span?.end({ method: request.method, route, status, code, requestID });
       // Probes and scrapers call every few seconds. Readiness logs when its result changes.
       const level = isManagementPath(request.path) ? 'debug' : 'info';

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '../problem/database-problem.js';
 import { unavailable } from '../problem/problem.js';
 import { retry } from '../problem/retry.js';
 import { listen } from '../server/listen.js';
-import { answerParserErrors } from '../server/parser-errors.js';
+import { respondToParserErrors } from '../server/parser-errors.js';
 
 const TRY_AGAIN_MS = 1000;
 const LIVE = '/health/live';
@@ -58,11 +58,11 @@ async function listenMeanwhile(config: Config): Promise<Server[]> {
     else sendProblem(request, response, unavailable(NOT_YET), baseUrl);
   };
   const main = createServer(listener);
-  answerParserErrors(main, baseUrl);
+  respondToParserErrors(main, baseUrl);
   await listen(main, 'PORT', config);
   if (config.MANAGEMENT_PORT === undefined) return [main];
   const management = createServer(listener);
-  answerParserErrors(management, baseUrl);
+  respondToParserErrors(management, baseUrl);
   await listen(management, 'MANAGEMENT_PORT', config);
   return [main, management];
 }

@@ -5,14 +5,14 @@ const MAX_COMPARED_LENGTH = 64;
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
   let best: string | undefined;
-  let least = Infinity;
+  let fewest = Infinity;
   for (const candidate of known) {
     // Short names allow one mistake only, because most pairs of short names are two mistakes apart.
-    const most = candidate.length >= 6 ? 2 : 1;
-    if (Math.abs(candidate.length - name.length) > most) continue;
+    const max = candidate.length >= 6 ? 2 : 1;
+    if (Math.abs(candidate.length - name.length) > max) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance > most || distance >= least) continue;
-    [best, least] = [candidate, distance];
+    if (distance > max || distance >= fewest) continue;
+    [best, fewest] = [candidate, distance];
   }
   return best;
 }

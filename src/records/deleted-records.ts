@@ -244,7 +244,7 @@ export class Deleted {
     return this.records
       .written(this.resource, id)
       .preceded([command])
-      .refusedWith(this.resource.undelete?.refusals ?? {}, () => this.outdated());
+      .rejectedWith(this.resource.undelete?.rejections ?? {}, () => this.outdated());
   }
 }
 

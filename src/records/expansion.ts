@@ -34,7 +34,7 @@ export class Expansion {
       .join(', ')}]`;
     const select = `SELECT ${columns} FROM ${related.table} m WHERE`;
     if ('one' in relation) return `to_json((${select} m.id = ${alias}.${foreignKey}))`;
-    const rest = `ORDER BY m.id DESC LIMIT ${mostOf(limit) + 1}`;
+    const rest = `ORDER BY m.id DESC LIMIT ${maxOf(limit) + 1}`;
     return `to_json(ARRAY(${select} m.${foreignKey} = ${alias}.id ${rest}))`;
   }
 
@@ -45,10 +45,10 @@ export class Expansion {
     if ('one' in relation) {
       return `,"${relation.name}":${found === null ? 'null' : related.render(found as PlainRow).json}`;
     }
-    const most = mostOf(limit);
+    const max = maxOf(limit);
     const children = found as readonly PlainRow[];
-    const shown = children.slice(0, most).map((child) => related.render(child));
-    const next = children.length > most ? this.urlAfter(parentID, shown.at(-1)?.id ?? '') : null;
+    const shown = children.slice(0, max).map((child) => related.render(child));
+    const next = children.length > max ? this.urlAfter(parentID, shown.at(-1)?.id ?? '') : null;
     const items = shown.map(({ json }) => json).join(', ');
     return `,"${relation.name}":[${items}],"${nextName(relation)}":${JSON.stringify(next)}`;
   }
@@ -60,6 +60,6 @@ export class Expansion {
   }
 }
 
-function mostOf(limit: number): number {
+function maxOf(limit: number): number {
   return Math.min(MAX_EXPANDED, Math.floor(MAX_EXPANDED_IN_LIST / limit));
 }

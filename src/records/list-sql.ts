@@ -147,7 +147,7 @@ export class ListSql implements ListStatements {
   private rows(): Sql {
     const end = sql`LIMIT ${raw(this.request.limit + 1)}`;
     const walks = this.walks.map((conditions) => {
-      const all = every([...conditions, ...passing(this.checked)]);
+      const all = every([...conditions, ...unestimated(this.checked)]);
       return sql`${this.table} r WHERE ${all} ${this.orderBy(this.index)} ${end}`;
     });
     const [only] = walks;
@@ -221,7 +221,7 @@ export class ListSql implements ListStatements {
  * Filters that must not affect the plan. Inside coalesce they cannot use an index, and the planner does not estimate their selectivity:
  * if it expected few matches, it would collect and sort them instead of scanning the index.
  */
-function passing(checked: readonly Sql[]): Sql[] {
+function unestimated(checked: readonly Sql[]): Sql[] {
   return checked.length === 0 ? [] : [sql`coalesce(${every(checked)}, false)`];
 }
 

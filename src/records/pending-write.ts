@@ -1,6 +1,6 @@
 import type { BoundStatement, PlainRow } from '../database/statement.js';
 import type { RenderedRecord } from './rendered-record.js';
-import type { Refusals } from './resource.js';
+import type { Rejections } from './resource.js';
 import type { WriteCommand } from './write-together.js';
 
 /** The statement that reads what a request wrote in a transaction. */
@@ -13,7 +13,7 @@ interface Parts<Shown extends object> {
   readonly show: (row: PlainRow) => Shown | undefined;
   /** Reads the written row, of which a delete leaves only nulls, if the response of PostgreSQL is lost. */
   readonly reread: Reread;
-  readonly refusals?: Refusals;
+  readonly rejections?: Rejections;
   /** The error if the database rejects a value that did not come from the request. */
   readonly invalidValue?: (() => Error) | undefined;
   /** Run after the commit. */
@@ -32,8 +32,8 @@ export class PendingWrite<Shown extends object = RenderedRecord> {
   }
 
   /** Adds errors for violated constraints, and one for values that the database rejects although the request did not send them. */
-  refusedWith(refusals: Refusals, invalidValue = this.parts.invalidValue): PendingWrite<Shown> {
-    return new PendingWrite({ ...this.parts, refusals: { ...this.parts.refusals, ...refusals }, invalidValue });
+  rejectedWith(rejections: Rejections, invalidValue = this.parts.invalidValue): PendingWrite<Shown> {
+    return new PendingWrite({ ...this.parts, rejections: { ...this.parts.rejections, ...rejections }, invalidValue });
   }
 
   shownAs(part: (shown: Shown) => Shown): PendingWrite<Shown> {
@@ -62,7 +62,7 @@ export class PendingWrite<Shown extends object = RenderedRecord> {
     return new PendingWrite({
       ...this.parts,
       commands: [...first.parts.commands, ...this.parts.commands],
-      refusals: { ...first.parts.refusals, ...this.parts.refusals },
+      rejections: { ...first.parts.rejections, ...this.parts.rejections },
       effects: [...(first.parts.effects ?? []), ...(this.parts.effects ?? [])],
     });
   }

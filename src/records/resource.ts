@@ -8,7 +8,7 @@ import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 /** Errors to throw for violated constraints, by constraint name. */
-export type Refusals = Readonly<Record<string, () => Error>>;
+export type Rejections = Readonly<Record<string, () => Error>>;
 
 /** A kind of record in the API: the entity defines its storage, this its addresses. */
 export interface Resource<T extends VersionedRecord = VersionedRecord> {
@@ -37,7 +37,7 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   /** Why the service deletes these records after some time, for the 410 that then replaces the 404. */
   readonly retention?: string;
   /** Deleted records of this kind can be restored, if their parent exists. */
-  readonly undelete?: { readonly parent?: Parent; readonly refusals?: Refusals };
+  readonly undelete?: { readonly parent?: Parent; readonly rejections?: Rejections };
   /** A type of change that most kinds of records do not have. */
   readonly specialChange?: 'statusChanged' | 'disabled';
   /** An alternative to the id, such as a code. Requests may spell it in any case, as the pattern says; it is stored in capitals. */

@@ -53,7 +53,7 @@ class SearchSql implements ListStatements {
     const first = list.walks.map((conditions) => sql`${list.walk(conditions)} LIMIT ${raw(WALKED_FIRST)}`);
     const beyond = list.walks.map((conditions) => sql`(${list.walk(conditions)} OFFSET ${raw(WALKED_FIRST)} LIMIT 1)`);
     const checked = every([...list.checked, this.hasWords()]);
-    const passing = first.map(
+    const matching = first.map(
       (rows) => sql`(SELECT r.* FROM (${rows}) r WHERE ${checked} ${list.orderBy(list.index)} LIMIT ${page})`,
     );
     // A page that a single walk fills need not know whether more follows.
@@ -64,7 +64,7 @@ class SearchSql implements ListStatements {
       WITH ${this.query()},
         ${BACKLOG},
         recent AS MATERIALIZED (
-          SELECT r.* FROM (${joined(passing, ' UNION ALL ')}) r ORDER BY r.id DESC LIMIT ${page}
+          SELECT r.* FROM (${joined(matching, ' UNION ALL ')}) r ORDER BY r.id DESC LIMIT ${page}
         ),
         unread AS MATERIALIZED (
           SELECT r.id FROM (${joined(beyond, ' UNION ALL ')}) r ORDER BY r.id DESC LIMIT 1

@@ -5,7 +5,7 @@ import { oneAtATime } from './pipelining.js';
 import { RequestBatches } from './request-batches.js';
 import { openContext } from '../http/request-context.js';
 import { originForm } from '../http/request-head.js';
-import { closeStalledConnections } from './unread-answers.js';
+import { closeStalledConnections } from './unread-responses.js';
 
 /** Client timeouts in milliseconds: for sending the whole request, and for reading the response. */
 export interface Timeouts {

@@ -9,7 +9,7 @@ interface ParserError extends NodeJS.ErrnoException {
 }
 
 /** Sends a problem for requests that Node's HTTP parser rejects, and closes the connection. */
-export function answerParserErrors(server: Server, baseUrl: string): void {
+export function respondToParserErrors(server: Server, baseUrl: string): void {
   // Node would reject an unknown Expect with an empty body, but servers may ignore it (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 

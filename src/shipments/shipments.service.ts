@@ -48,7 +48,7 @@ export class ShipmentsService {
     if (id === undefined) throw unknownMove();
     return this.records
       .create(SHIPMENTS, { ...values, moveID: id })
-      .refusedWith({ shipments_move_id_fkey: unknownMove });
+      .rejectedWith({ shipments_move_id_fkey: unknownMove });
   }
 
   update(shipment: Locked<Shipment>, fields: Partial<ShipmentFields>, expand?: readonly string[]): PendingWrite {

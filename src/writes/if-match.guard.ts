@@ -38,7 +38,7 @@ export class IfMatchGuard implements CanActivate {
     const unit = await this.pastVersions.openUnit(version, () => this.units.begin(writer));
     if (unit === undefined) throw await this.conflicts.explain(rule, request);
     try {
-      await this.idempotency.refuseRepetition(unit, request);
+      await this.idempotency.claimKey(unit, request);
       contextOf(request).write = { unit, locked: await this.lockAndCompare(unit, rule, request), version };
       return true;
     } catch (error) {

@@ -69,7 +69,7 @@ function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
     });
     return {};
   }
-  refuseOthers(type, body, place);
+  rejectOthers(type, body, place);
   const document: Json = {};
   for (const { name, part } of fieldsOf(type)) {
     const stored = current?.[name] ?? null;
@@ -86,7 +86,7 @@ function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
 }
 
 /** Other members are read-only fields, which may be echoed unchanged, or unknown. */
-function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void {
+function rejectOthers(type: FieldsType<object>, body: Json, place: Place): void {
   const { current, pointer, errors } = place;
   const names = fieldsOf(type).map(({ name }) => name);
   for (const [name, value] of Object.entries(body)) {

@@ -90,7 +90,7 @@ export class Unit {
       this.written.push(...changes);
       return shown(changes, rows);
     } catch (error) {
-      throw refusalOf(changes, error);
+      throw rejectionOf(changes, error);
     }
   }
 
@@ -115,7 +115,7 @@ export class Unit {
       return await this.transaction.commit<PlainRow>(statements);
     } catch (error) {
       if (error instanceof CommitUnanswered) return this.settle(error, all);
-      throw refusalOf(all, error);
+      throw rejectionOf(all, error);
     }
   }
 
@@ -155,12 +155,12 @@ function shown<Shown extends object>(
 }
 
 /** Translates a violated constraint into the error of its write, if it is a domain rule, and a value that no request has sent. */
-function refusalOf(changes: readonly PendingWrite<object>[], error: unknown): unknown {
+function rejectionOf(changes: readonly PendingWrite<object>[], error: unknown): unknown {
   const constraint = violatedConstraint(error) ?? '';
-  const refusals = changes.map(({ parts }) => {
-    return parts.refusals?.[constraint] ?? (isInvalidValue(error) ? parts.invalidValue : undefined);
+  const rejections = changes.map(({ parts }) => {
+    return parts.rejections?.[constraint] ?? (isInvalidValue(error) ? parts.invalidValue : undefined);
   });
-  return refusals.find((each) => each !== undefined)?.() ?? error;
+  return rejections.find((each) => each !== undefined)?.() ?? error;
 }
 
 /** Whether a failed write may have been committed. Then it must not be undone. */

@@ -76,7 +76,7 @@ class OddController {
   duplicates(@LockedRow() shipment: Locked<Shipment>): PendingWrite[] {
     const agent = () => this.records.create(AGENTS, { ...AGENT, shipmentID: shipment.row.id });
     const refusals = { agents_shipment_id_agent_type_key: () => new Problem('DUPLICATE', 'The shipment has one.') };
-    return [shipment.update({ actualWeight: 7 }), agent(), agent().refusedWith(refusals)];
+    return [shipment.update({ actualWeight: 7 }), agent(), agent().rejectedWith(refusals)];
   }
 }
 

@@ -1,4 +1,4 @@
-import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
+import { readCommandLine, rejectCommandLine } from '../../src/config/command-line.js';
 import { onDatabase } from '../on-database.js';
 import { archive } from './archive.js';
 import { MonthFile } from './month-file.js';
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     const file = new MonthFile(path);
     say(`${await onDatabase(NAME, say, (client) => restore(client, file, say))} entries restored.`);
   } else {
-    refuseCommandLine(USAGE, 'An argument is missing.');
+    rejectCommandLine(USAGE, 'An argument is missing.');
   }
 }
 

@@ -1,4 +1,4 @@
-import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
+import { readCommandLine, rejectCommandLine } from '../../src/config/command-line.js';
 import { readToolConfig } from '../tool-config.js';
 import { libpqUrl, tlsFault } from '../../src/config/database-url.js';
 import { connectionFailure } from '../../src/database/connection-failure.js';
@@ -43,17 +43,17 @@ async function main(): Promise<void> {
 /** Never the embedded PostgreSQL, which needs no check. */
 function configuredUrl(): string {
   const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = readToolConfig();
-  if (url === undefined) refuseCommandLine(USAGE, 'Pass the URL of one database, or set DATABASE_URL.');
+  if (url === undefined) rejectCommandLine(USAGE, 'Pass the URL of one database, or set DATABASE_URL.');
   return libpqUrl(url, caFile);
 }
 
 function writtenUrl([url = '', ...others]: readonly string[]): string {
-  if (others.length > 0) refuseCommandLine(USAGE, 'Pass the URL of one database.');
+  if (others.length > 0) rejectCommandLine(USAGE, 'Pass the URL of one database.');
   if (!/^postgres(ql)?:\/\//.test(url)) {
-    refuseCommandLine(USAGE, 'The URL of a database begins with postgres:// or postgresql://.');
+    rejectCommandLine(USAGE, 'The URL of a database begins with postgres:// or postgresql://.');
   }
   const fault = tlsFault(url, undefined);
-  if (fault !== undefined) refuseCommandLine(USAGE, fault);
+  if (fault !== undefined) rejectCommandLine(USAGE, fault);
   return libpqUrl(url);
 }
 

@@ -1,4 +1,4 @@
-import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
+import { readCommandLine, rejectCommandLine } from '../../src/config/command-line.js';
 import { isUUID } from '../../src/validation/json-schema.js';
 import { onDatabase } from '../on-database.js';
 import { erase, hasFound } from './erase.js';
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const target = targetOf(values);
   const batchSize = Number(batch);
   if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MAX_BATCH) {
-    refuseCommandLine(USAGE, `--batch must be a whole number from 1 to ${MAX_BATCH}, but is "${batch}".`);
+    rejectCommandLine(USAGE, `--batch must be a whole number from 1 to ${MAX_BATCH}, but is "${batch}".`);
   }
   const counts = await onDatabase('waybill erase', say, (client) => {
     return erase(client, { target, requestedBy: by, batchSize, dryRun, say });
@@ -58,18 +58,18 @@ type Words = Readonly<Partial<Record<'record' | 'subject' | 'name', string>>>;
 function targetOf({ record, subject, name }: Words): Target {
   const [text, ...others] = [record, subject, name].filter((each) => each !== undefined);
   if (text === undefined || others.length > 0) {
-    return refuseCommandLine(USAGE, 'Pass one of --record, --subject and --name.');
+    return rejectCommandLine(USAGE, 'Pass one of --record, --subject and --name.');
   }
   if (record === undefined) {
     const what = subject === undefined ? 'name' : 'subject';
-    if (text === '') return refuseCommandLine(USAGE, `The ${what} is empty.`);
-    if (text === ERASED) return refuseCommandLine(USAGE, `"${ERASED}" stands for authors that are erased.`);
+    if (text === '') return rejectCommandLine(USAGE, `The ${what} is empty.`);
+    if (text === ERASED) return rejectCommandLine(USAGE, `"${ERASED}" stands for authors that are erased.`);
     return subject === undefined ? { name: text } : { subject };
   }
   const recordID = record.toLowerCase();
   return isUUID(recordID)
     ? { recordID }
-    : refuseCommandLine(USAGE, `--record must be the id of a record, but is "${recordID}".`);
+    : rejectCommandLine(USAGE, `--record must be the id of a record, but is "${recordID}".`);
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { hashOf, newKey } from '../../src/auth/key-text.js';
 import { SCOPES } from '../../src/auth/scopes.js';
-import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
+import { readCommandLine, rejectCommandLine } from '../../src/config/command-line.js';
 import { KeyFields, permittedExpiry, storedFields } from '../../src/keys/dto/key-fields.js';
 import { ADD_HASH } from '../../src/keys/key-sql.js';
 import { Problem } from '../../src/problem/problem.js';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
       expires: { type: 'string' },
     },
   });
-  if (positionals.join(' ') !== 'create') refuseCommandLine(USAGE, 'The only command is create.');
+  if (positionals.join(' ') !== 'create') rejectCommandLine(USAGE, 'The only command is create.');
   const fields = read({ name: values.name, scopes: values.scopes.split(/[ ,]+/), expiresAt: values.expires ?? null });
   const { name, scopes, expiresAt } = storedFields(fields);
   const [id, key] = [uuidv7(), newKey()];
@@ -55,7 +55,7 @@ function read(fields: object): KeyFields {
   try {
     return readFields(KeyFields, fields, { mode: 'replace', configured: permittedExpiry });
   } catch (error) {
-    if (error instanceof Problem) return refuseCommandLine(USAGE, error.detail);
+    if (error instanceof Problem) return rejectCommandLine(USAGE, error.detail);
     throw error;
   }
 }

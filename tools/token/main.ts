@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { SCOPES } from '../../src/auth/scopes.js';
-import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
+import { readCommandLine, rejectCommandLine } from '../../src/config/command-line.js';
 
 const ISSUER = 'https://waybill.example/development';
 const AUDIENCE = 'waybill';
@@ -29,8 +29,8 @@ const { values } = readCommandLine(USAGE, {
 
 const scopes = values.scopes.split(/[ ,]/);
 const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope));
-if (unknown !== undefined) refuseCommandLine(USAGE, `${JSON.stringify(unknown)} is not a scope.`);
-if (!(Number(values.hours) > 0)) refuseCommandLine(USAGE, '--hours must be a number above 0.');
+if (unknown !== undefined) rejectCommandLine(USAGE, `${JSON.stringify(unknown)} is not a scope.`);
+if (!(Number(values.hours) > 0)) rejectCommandLine(USAGE, '--hours must be a number above 0.');
 
 const privateFile = join(values.folder, 'private.pem');
 const publicFile = join(values.folder, 'public.pem');

@@ -11,7 +11,7 @@ import { listOf, recordOf } from '../../openapi/response.js';
 import { Problem } from '../../problem/problem.js';
 import type { Deleted } from '../../records/deleted-records.js';
 import type { PendingWrite } from '../../records/pending-write.js';
-import type { Refusals } from '../../records/resource.js';
+import type { Rejections } from '../../records/resource.js';
 import type { Locked } from '../../records/records.js';
 import type { Page, RenderedRecord } from '../../records/rendered-record.js';
 import { ShipmentChildrenService } from '../shipment-children.service.js';
@@ -47,7 +47,7 @@ export class AgentsController {
     @Fields() fields: AgentFields,
   ): Promise<PendingWrite> {
     const agent = await this.children.create(transaction, AGENTS, shipmentID, fields);
-    return agent.refusedWith(oneOfEachType(fields));
+    return agent.rejectedWith(oneOfEachType(fields));
   }
 
   @Get('agents/:agentID')
@@ -64,14 +64,14 @@ export class AgentsController {
   @Writes(WRITES.update)
   @Operation('updateAgent', 'Change fields of an agent', { response: recordOf(Agent), problems: ['DUPLICATE'] })
   update(@LockedRow() agent: Locked<Agent>, @Fields() fields: Partial<AgentFields>): PendingWrite {
-    return agent.update({ ...fields }).refusedWith(oneOfEachType(fields));
+    return agent.update({ ...fields }).rejectedWith(oneOfEachType(fields));
   }
 
   @Put('agents/:agentID')
   @Writes(WRITES.replace)
   @Operation('replaceAgent', 'Replace an agent', { response: recordOf(Agent), problems: ['DUPLICATE'] })
   replace(@LockedRow() agent: Locked<Agent>, @Fields() fields: AgentFields): PendingWrite {
-    return agent.update({ ...fields }).refusedWith(oneOfEachType(fields));
+    return agent.update({ ...fields }).rejectedWith(oneOfEachType(fields));
   }
 
   @Delete('agents/:agentID')
@@ -94,7 +94,7 @@ export class AgentsController {
   }
 }
 
-function oneOfEachType({ agentType }: Partial<AgentFields>): Refusals {
+function oneOfEachType({ agentType }: Partial<AgentFields>): Rejections {
   const detail = `The shipment already has a ${String(agentType)}. Change that agent, or delete it first.`;
   return { agents_shipment_id_agent_type_key: () => new Problem('DUPLICATE', detail) };
 }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { CONFIG, type Config } from '../../config/config.js';
 import { WAIT_UNTIL_DURABLE } from '../../database/database.js';
 import type { BoundStatement } from '../../database/statement.js';
-import { AnsweredBefore, Reply } from '../../http/reply.js';
+import { RepeatedRequest, Reply } from '../../http/reply.js';
 import { erased, Problem } from '../../problem/problem.js';
 import { CLAIM, FIND, KEEP } from './idempotency-sql.js';
 import type { Unit } from '../unit-of-work.js';
@@ -19,7 +19,7 @@ const ROW_BYTES = 256;
 /** Stored status of an erased response. Its key is kept, so that a retry is not executed again. */
 const ERASED = 410;
 
-interface KeptAnswer {
+interface KeptResponse {
   readonly same: boolean;
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -42,16 +42,16 @@ export class Idempotency {
   }
 
   /**
-   * Throws if the request is a repetition: its stored response, 409 while the first one is running, or 422 if the first one differs.
+   * Claims the Idempotency-Key. Throws if the request is a repetition: its stored response, 409 while the first one is running, or 422 if the first one differs.
    * Throws 429 if the caller has no room for another response. For a request with several transactions, returns the progress of the first
    * attempt, stored by `keepProgress`, if any.
    */
-  async refuseRepetition(unit: Unit, request: Request): Promise<string | undefined> {
+  async claimKey(unit: Unit, request: Request): Promise<string | undefined> {
     const identity = identityOf(request);
     if (identity === undefined) return undefined;
     const [claim] = await unit.transaction.query<{ claimed: boolean }>(CLAIM, [identity.join('\n')]);
     if (!claim?.claimed) throw new Problem('IDEMPOTENCY_IN_PROGRESS', IN_PROGRESS, { headers: { 'Retry-After': '1' } });
-    const [kept] = await unit.transaction.query<KeptAnswer>(FIND, [...identity, fingerprintOf(request)]);
+    const [kept] = await unit.transaction.query<KeptResponse>(FIND, [...identity, fingerprintOf(request)]);
     if (kept === undefined) {
       if (!this.counted.has(request)) this.allowance?.require(identity[0], ROW_BYTES);
       return undefined;
@@ -59,11 +59,11 @@ export class Idempotency {
     if (!kept.same) throw new Problem('IDEMPOTENCY_MISMATCH', MISMATCH);
     // The progress is reported only after this transaction commits, which makes it durable, too.
     if (kept.status === PROGRESS) return kept.body ?? undefined;
-    if (kept.status === ERASED) throw erased(ANSWER_ERASED);
+    if (kept.status === ERASED) throw erased(RESPONSE_ERASED);
     // The first response may have been lost because no standby had the write yet. Wait until it is durable before repeating the response.
     await unit.commit(undefined, [{ statement: WAIT_UNTIL_DURABLE, values: [] }]);
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
-    throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
+    throw new RepeatedRequest(new Reply(kept.body ?? undefined, headers, kept.status));
   }
 
   /** Stores the progress of a keyed request in the same transaction. */
@@ -88,7 +88,7 @@ export class Idempotency {
 }
 
 const IN_PROGRESS = 'The first request with this Idempotency-Key is still running. Try again in a moment.';
-const ANSWER_ERASED =
+const RESPONSE_ERASED =
   'This request was executed before, and its response was erased since. It is not executed again. Read the record to see its current state.';
 const MISMATCH =
   'This Idempotency-Key was used for another request. Use a new key for each request, and reuse a key only to repeat the identical request.';

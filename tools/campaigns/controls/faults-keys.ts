@@ -15,7 +15,7 @@ export const KEY_FAULTS: readonly Fault[] = [
   {
     about: 'an expired key is accepted',
     file: VERIFIER,
-    find: "return Date.now() < (caller.expiresAt ?? 0) ? caller : this.refuse('expired');",
+    find: "return Date.now() < (caller.expiresAt ?? 0) ? caller : this.reject('expired');",
     replace: 'return caller;',
     specs: ['test/keys/keys.spec.ts'],
     only: 'an expired key is refused',
@@ -163,7 +163,7 @@ export const KEY_FAULTS: readonly Fault[] = [
   },
   {
     about: 'metrics that everybody can read name the keys',
-    file: 'src/operations/key-metrics.ts',
+    file: 'src/keys/key-metrics.ts',
     find: 'this.isNaming = MANAGEMENT_PORT !== undefined;',
     replace: 'this.isNaming = MANAGEMENT_PORT !== 0;',
     specs: ['test/keys/names.spec.ts'],

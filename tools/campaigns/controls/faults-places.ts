@@ -25,7 +25,7 @@ export const PLACES_FAULTS: readonly Fault[] = [
   },
   {
     about: 'connections stay open although nobody reads their responses',
-    file: 'src/server/unread-answers.ts',
+    file: 'src/server/unread-responses.ts',
     find: 'socket.writableLength > 0 && socket.timeout !== timeoutMs',
     replace: 'socket.writableLength < 0',
     specs: ['test/server/slow-readers.spec.ts'],

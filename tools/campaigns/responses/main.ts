@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client as Sql } from 'pg';
-import { readCommandLine, refuseCommandLine } from '../../../src/config/command-line.js';
+import { readCommandLine, rejectCommandLine } from '../../../src/config/command-line.js';
 import { Replica } from '../../../test/support/service/replica.js';
 import { measured } from '../../evidence/measured.mjs';
 import { exitWith, say } from '../crash/report.js';
@@ -41,7 +41,7 @@ const EXPECTED: readonly (readonly [RegExp, string])[] = [
 async function main(): Promise<boolean> {
   const { positionals } = readCommandLine(USAGE, { options: {}, allowPositionals: true });
   const [ref] = positionals;
-  if (ref === undefined) refuseCommandLine(USAGE, 'Name the earlier version.');
+  if (ref === undefined) rejectCommandLine(USAGE, 'Name the earlier version.');
   const folder = mkdtempSync(join(tmpdir(), 'waybill-responses-'));
   const server = await startThrowawayPostgres();
   const sql = new Sql({ connectionString: server.url });
@@ -55,7 +55,7 @@ async function main(): Promise<boolean> {
     const before = await Replica.start(environment, folder);
     const requests = await requestsFor(sql);
     say(`${requests.length} requests`);
-    return compare(requests, await answersOf(before.url, requests), await answersOf(now.url, requests));
+    return compare(requests, await responsesOf(before.url, requests), await responsesOf(now.url, requests));
   } finally {
     await sql.end();
     await server.stop();
@@ -99,7 +99,7 @@ function firstDifference(one: string, other: string): number {
   return at;
 }
 
-async function answersOf(url: string, requests: readonly Asked[]): Promise<string[]> {
+async function responsesOf(url: string, requests: readonly Asked[]): Promise<string[]> {
   const answers: string[] = [];
   const left = requests.entries();
   const run = async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client as Sql } from 'pg';
-import { readCommandLine, refuseCommandLine } from '../../../src/config/command-line.js';
+import { readCommandLine, rejectCommandLine } from '../../../src/config/command-line.js';
 import { measured } from '../../evidence/measured.mjs';
 import { Ledger } from '../checker/ledger.js';
 import { examine, type Findings } from '../crash/aftermath.js';
@@ -38,7 +38,7 @@ async function main(): Promise<boolean> {
     allowPositionals: true,
   });
   const [ref] = positionals;
-  if (ref === undefined) refuseCommandLine(USAGE, 'Name the version to update from.');
+  if (ref === undefined) rejectCommandLine(USAGE, 'Name the version to update from.');
   const writes = wholeNumber('writes', values.writes);
   const folder = mkdtempSync(join(tmpdir(), 'waybill-upgrade-'));
   const server = await startThrowawayPostgres();

@@ -1,9 +1,9 @@
-import type { RefusedKeys } from '../auth/key-verifier.js';
+import type { RejectedKeys } from '../auth/key-verifier.js';
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
 import { namedStatement } from '../database/statement.js';
 import type { Caller } from '../http/request-context.js';
-import type { Metrics } from './metrics.js';
+import type { Metrics } from '../operations/metrics.js';
 
 /** Keys with series of their own. The requests of all others are counted together. */
 const MAX_KEYS = 1000;
@@ -35,7 +35,7 @@ export class KeyMetrics {
   constructor(
     { MANAGEMENT_PORT }: Pick<Config, 'MANAGEMENT_PORT'>,
     metrics: Metrics,
-    refused: Readonly<RefusedKeys>,
+    refused: Readonly<RejectedKeys>,
     reader: Pick<Database, 'query'>,
   ) {
     this.isNaming = MANAGEMENT_PORT !== undefined;
@@ -50,7 +50,7 @@ export class KeyMetrics {
     });
   }
 
-  answered({ subject, keyName }: Caller, status: number): void {
+  observe({ subject, keyName }: Caller, status: number): void {
     if (keyName === undefined || !this.isNaming) return;
     const isCountedAlone = this.requests.has(subject) || this.requests.size < MAX_KEYS;
     const [key, name] = isCountedAlone ? [subject, keyName] : ['others', ''];

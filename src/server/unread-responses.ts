@@ -6,7 +6,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_INTERVAL_MS = 1000;
 
 /** Limits the size and the age of responses buffered for clients that do not read them. */
-export class UnreadAnswers {
+export class UnreadResponses {
   /** Connections with a complete but unsent response, and its size; the oldest first. */
   private readonly held = new Map<Socket, number>();
   private bytes = 0;
@@ -21,10 +21,10 @@ export class UnreadAnswers {
     this.held.set(socket, bytes);
     this.bytes += bytes;
     onceClosed(response, () => this.release(socket));
-    for (const longest of this.held.keys()) {
-      if (this.bytes <= MAX_BYTES || longest === socket) return;
-      this.release(longest);
-      longest.destroy();
+    for (const oldest of this.held.keys()) {
+      if (this.bytes <= MAX_BYTES || oldest === socket) return;
+      this.release(oldest);
+      oldest.destroy();
     }
   }
 
