@@ -19,7 +19,7 @@ COPY public public
 COPY migrations migrations
 COPY src src
 COPY tools tools
-RUN npm run build && npm run build:console
+RUN npm run build && npx vite build console
 
 # dist and console/dist contain what they use of the packages, so the image has no node_modules. The platform is the default, but Buildah
 # would use the base of the first stage.

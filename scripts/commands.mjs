@@ -56,6 +56,10 @@ export const COMMANDS = {
   },
   openapi: { does: 'writes openapi.json and what is generated from it', programs: OPENAPI },
   sql: { does: 'writes the SQL of the service to docs/sql', programs: [['dist/tools/sql/main.js']] },
+  release: {
+    does: 'makes the artifacts of a release, and checks that they agree',
+    programs: [['scripts/release/main.mjs']],
+  },
   'check:database': {
     does: 'checks that a PostgreSQL has what the service needs',
     programs: [['dist/tools/check-database/main.js']],

@@ -47,4 +47,8 @@ bom.components = bom.components.filter((component) => used.has(component['bom-re
 bom.dependencies = bom.dependencies
   .filter(({ ref }) => used.has(ref) || ref === bom.metadata.component['bom-ref'])
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => used.has(one)) }));
+// The same packages give the same list, in any folder.
+bom.metadata.component.name = 'waybill';
+delete bom.serialNumber;
+delete bom.metadata.timestamp;
 process.stdout.write(`${JSON.stringify(bom, null, 1)}\n`);

@@ -58,7 +58,7 @@ export class ConsoleController {
   private async page(request: Request): Promise<Reply> {
     const index = await readFile(join(this.folder, 'index.html'), 'utf8').catch(() => undefined);
     if (index === undefined) {
-      throw new Problem('NOT_FOUND', 'The console is not built. Run "npm run build:console".');
+      throw new Problem('NOT_FOUND', 'The console is not built. Run "npx vite build console".');
     }
     const root = upToRoot(request.path);
     const settings = html`content="${JSON.stringify({ root, ...this.settings })}"`;

@@ -4,7 +4,7 @@ import { readCommandLine } from '../../src/config/command-line.js';
 import { breakingChanges } from './breaking-changes.js';
 
 /** The commit whose openapi.json is the released document. */
-const RELEASED = '9539ebb6';
+const RELEASED = '5432adbf';
 
 const USAGE = `Lists the changes in the API document that break clients of the released one. Exits with code 1 if there are any.
 
