@@ -113,6 +113,7 @@ function report({ operations, rounds }, { node, postgres }, { medians, hotRows }
   if (hotRows) {
     verdicts.push(judgeHotRows(hotRows));
     const successes = (hotRows.statuses?.['200'] ?? 0) / hotRows.seconds;
+    measured({ figures: { 'hotRows.successesPerSecond': successes } });
     say(
       `\nHot rows: ${hotRows.requestsPerSecond.toFixed(0)} requests/s, ${successes.toFixed(0)} of them successful; ` +
         `p50 ${hotRows.p50.toFixed(1)} ms, p99 ${hotRows.p99.toFixed(1)} ms, statuses ${JSON.stringify(hotRows.statuses)}`,

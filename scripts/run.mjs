@@ -43,7 +43,10 @@ async function record(program) {
   const { startRecording, typed } = await import('../tools/evidence/record.mjs');
   const variables = Object.keys(env).filter((variable) => process.env[variable] !== undefined);
   const set = variables.map((variable) => `${variable}=${process.env[variable]} `).join('');
-  const recording = startRecording(recordAs, { command: `${set}npm run ${name} -- ${typed(words)}`, program });
+  const recording = startRecording(recordAs, {
+    command: `${set}npm run ${name} -- ${typed(words.filter((word) => !RECORD.test(word)))}`,
+    program,
+  });
   const code = await outcome([...program, ...rest, ...recording.words], { ...env, ...recording.env });
   if (code === INTERRUPTED) process.exit(code);
   const { passed, message } = recording.finish(code);

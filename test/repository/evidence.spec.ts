@@ -104,6 +104,13 @@ describe('a document', () => {
     expect(() => withFigures(block('old'), () => ({ ...passed, figures: {} }))).toThrow('no "operations"');
   });
 
+  it('says in the cells of a table which of its runs have no result yet', () => {
+    const rows = (...cells: string[]) =>
+      `<!-- evidence\n| {soak date} | {fuzz date}, all |\n-->\n\n${cells.join('')}\n\n<!-- /evidence -->`;
+    const { text, missing } = withFigures(rows('old'), (name) => (name === 'soak' ? passed : undefined));
+    expect([text, missing]).toEqual([rows('| 2026-11-20 | no result yet |'), ['fuzz']]);
+  });
+
   it('has to name the date and the commit of what it quotes', () => {
     expect(quoted(block(''))).toEqual({ names: ['soak'], undated: [] });
     expect(quoted(block('').replace('{soak commit}', 'here')).undated).toEqual(['soak']);

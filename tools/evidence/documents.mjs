@@ -9,7 +9,7 @@
 //   <!-- /evidence -->
 //
 // A place names a run and a figure, and the digits after the point. Date, commit, command, duration, machine, seed and versions of a run
-// are named like figures. While evidence is missing, a block stays as it is.
+// are named like figures. While evidence is missing, a block stays as it is; the cells of a table that have some say which have none.
 const BLOCK = /(<!-- evidence\n([^]*?)\n-->\n)([^]*?)(<!-- \/evidence -->)/g;
 const PLACE = /\{([\w-]+) ([^\s}]+)(?: (\d))?\}/g;
 const CODE = /^ *```[^]*?^ *```$/gm;
@@ -25,11 +25,13 @@ export function withFigures(document, evidenceOf) {
   const text = document.replace(BLOCK, (block, head, template, _, end) => {
     const names = namesIn(template);
     const absent = names.filter((name) => evidenceOf(name) === undefined);
-    if (absent.length > 0) {
-      for (const name of absent) missing.add(name);
-      return block;
-    }
-    return `${head}\n${template.replace(PLACE, (_place, ...words) => shown(evidenceOf, ...words))}\n\n${end}`;
+    for (const name of absent) missing.add(name);
+    const open = (text) => namesIn(text).some((name) => absent.includes(name));
+    const lines = template.split('\n');
+    if (absent.length === names.length || lines.some((line) => !isRow(line) && open(line))) return block;
+    const cellsOf = (line) => line.split('|').map((cell) => (open(cell) ? ' no result yet ' : cell));
+    const known = lines.map((line) => (isRow(line) ? cellsOf(line).join('|') : line)).join('\n');
+    return `${head}\n${known.replace(PLACE, (_place, ...words) => shown(evidenceOf, ...words))}\n\n${end}`;
   });
   return { text, missing: [...missing] };
 }
@@ -57,6 +59,10 @@ export function claims(document) {
 /** The same for two texts that differ only in how the formatter breaks lines and aligns columns. */
 export function unformatted(text) {
   return text.replace(/-{3,}/g, '---').replace(/\s+/g, ' ');
+}
+
+function isRow(line) {
+  return line.startsWith('|');
 }
 
 function namesIn(template) {

@@ -31,7 +31,8 @@ export async function checkRolling(world) {
   report.check('replicas that docker compose up would replace now', left.match(/service-\d-1 +Recreate$/gm) ?? [], []);
 
   // Compose stops both replicas before it starts the first: docs/operations.md says so.
-  await upgradeBy(UP, world);
+  const plain = await upgradeBy(UP, world);
+  Object.assign(report.figures, { plainUpRequests: plain.requests, plainUpFailed: plain.failed });
 
   engine.work('restart', ['docker', 'compose', 'restart', 'database']);
   report.check(

@@ -2,7 +2,9 @@
 import { JSON_TYPE, request } from './requests.mjs';
 
 export async function checkStack({ engine, report, base }) {
+  const began = performance.now();
   engine.up('up');
+  report.figures.composeUpSeconds = (performance.now() - began) / 1000;
   const services = engine
     .ask('docker', 'compose', 'ps', '--all', '--format', '{{.Service}} {{.State}}')
     .split('\n')
