@@ -45,6 +45,14 @@ export const KEY_FAULTS: readonly Fault[] = [
     only: 'a flood of unknown keys',
   },
   {
+    about: 'a key is looked up by reading all keys',
+    file: LOOK_UPS,
+    find: 'WHERE h.hash = ANY ($1::bytea[])',
+    replace: "WHERE h.hash || '' = ANY ($1::bytea[])",
+    specs: ['test/keys/key-plans.spec.ts'],
+    only: 'an unknown key',
+  },
+  {
     about: 'a replaced key is called expired',
     file: LOOK_UPS,
     find: ' AND (h.expires_at IS NULL OR h.expires_at > now())',
