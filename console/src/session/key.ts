@@ -16,13 +16,13 @@ const PERSON = 'waybill.person.';
 /** How long the service may take. */
 const TIMEOUT_MS = 10_000;
 
-/** Lists that only callers with the scope may read. */
-const LISTS: readonly (readonly [scope: Scope, path: string])[] = [
-  ['moves:read', '/v1/moves'],
-  ['shipments:read', '/v1/shipments'],
-  ['webhooks:read', '/v1/webhooks'],
-  ['keys:read', '/v1/keys'],
-];
+/** For each scope to read, a list that only callers with it may read. */
+const LISTS: Readonly<Record<Extract<Scope, `${string}:read`>, string>> = {
+  'moves:read': '/v1/moves',
+  'shipments:read': '/v1/shipments',
+  'webhooks:read': '/v1/webhooks',
+  'keys:read': '/v1/keys',
+};
 
 interface KeptKey {
   readonly key: string;
@@ -36,9 +36,9 @@ interface KeptKey {
  */
 export async function identityOfKey(key: string, replaced?: string): Promise<Identity> {
   if (!KEY.test(key)) throw new Error(t.account.noKey);
-  const unreadable: Scope[] = [];
+  const unreadable: string[] = [];
   await Promise.all(
-    LISTS.map(async ([scope, path]) => {
+    Object.entries(LISTS).map(async ([scope, path]) => {
       if (!(await canRead(path, key))) unreadable.push(scope);
     }),
   );
