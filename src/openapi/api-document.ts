@@ -25,7 +25,7 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'A token in the header `Authorization: Bearer <ACCESS_TOKEN>`. Each operation names the scope that it requires.',
+      'A token or an API key in the header `Authorization: Bearer <ACCESS_TOKEN>`. Each operation names the scope that it requires.',
   },
 };
 
