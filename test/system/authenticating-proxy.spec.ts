@@ -33,6 +33,8 @@ const FORGED = {
   'X-Forwarded-Groups': 'moves:read,moves:write,keys:write',
   'X-Auth-Request-User': 'boss',
   X_Forwarded_User: 'boss',
+  // Headers that are named here belong to the connection alone, and some proxies remove them.
+  Connection: 'close, X-Forwarded-User, X-Forwarded-Groups',
 };
 
 function startOAuth2Proxy(seen: IncomingHttpHeaders[]): Promise<Server> {
