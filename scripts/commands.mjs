@@ -1,5 +1,6 @@
 // The programs that `node scripts/run.mjs NAME` runs, by name.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const TYPESCRIPT = ['scripts/typescript.mjs'];
 const JEST = ['node_modules/jest/bin/jest.js'];
@@ -90,28 +91,25 @@ const CHROMIUM = {
   option: '--chromium',
 };
 
-/** Runs from its source. */
-const campaign = (name, does) => ({ does, program: [...TYPESCRIPT, `tools/campaigns/${name}/main.ts`] });
+/** A program that runs from its source. What it does is the first sentence of its usage, in this file or in another one. */
+function program(file, { usageIn = file, ...choice } = {}) {
+  const [, first = '', rest = ''] = /USAGE = `(.)(.+?)\.(?=\s)/.exec(readFileSync(usageIn, 'utf8')) ?? [];
+  return { does: first.toLowerCase() + rest, program: [...(file.endsWith('.ts') ? TYPESCRIPT : []), file], ...choice };
+}
+
+function campaigns() {
+  const files = readdirSync('tools/campaigns').map((name) => [name, join('tools/campaigns', name, 'main')]);
+  return files.flatMap(([name, path]) => {
+    const file = [`${path}.ts`, `${path}.mjs`].find((one) => existsSync(one));
+    return file === undefined ? [] : [[name, program(file)]];
+  });
+}
 
 /** Commands of which a word chooses one. `needs` is a program of the system, unless the command has been given the option. */
 export const GROUPS = {
   campaign: {
-    crash: campaign('crash', 'kills the service while it writes, and checks that nothing acknowledged is lost'),
-    soak: {
-      does: 'runs the service for hours under load and faults',
-      program: [...TYPESCRIPT, 'tools/campaigns/crash/soak.ts'],
-    },
-    failover: campaign('failover', 'fails over a Patroni cluster under load'),
-    mirror: campaign('mirror', 'follows the events with mirrors and compares these with the records'),
-    webhooks: campaign(
-      'webhooks',
-      'kills replicas and PostgreSQL while webhooks are delivered, and checks that nothing is lost or out of order',
-    ),
-    fuzz: campaign('fuzz', 'sends generated requests and compares the answers with a model'),
-    controls: campaign('controls', 'puts faults into the sources and checks that the specs notice'),
-    mutation: campaign('mutation', 'makes small changes to the sources and counts those that no spec notices'),
-    upgrade: campaign('upgrade', 'upgrades from an older commit while clients write'),
-    responses: campaign('responses', 'compares the responses of an older commit on the same database, byte by byte'),
+    ...Object.fromEntries(campaigns()),
+    soak: program('tools/campaigns/crash/soak.ts'),
     migration: {
       does: 'migrates a million shipments under load',
       program: [...JEST, '--testTimeout', '3600000', 'test/system/migration-under-load.spec.ts'],
@@ -121,11 +119,6 @@ export const GROUPS = {
       does: 'checks the plan of every statement on a million shipments',
       program: project('growth'),
       env: { TEST_ROWS: '1000000' },
-    },
-    'restore-drill': campaign('restore-drill', 'dumps a database with many shipments, restores it and compares both'),
-    image: {
-      does: 'builds the image, and runs it and the compose file with a real Docker Engine',
-      program: ['tools/campaigns/image/main.mjs'],
     },
     sweeps: {
       does: 'tries every hostile value in every place, and races and faults more often',
@@ -146,27 +139,15 @@ export const GROUPS = {
     },
   },
   bench: {
-    servers: {
-      does: 'compares the service with other servers on the same tables',
-      program: ['bench/main.mjs'],
+    servers: program('bench/main.mjs', {
+      usageIn: 'bench/options.mjs',
       needs: { tool: 'wrk', from: 'apt-get install wrk' },
-    },
-    compare: { does: 'compares the CPU time of two checkouts', program: ['bench/compare/main.mjs'] },
-    console: { does: 'measures the console in a browser', program: ['bench/console.mjs'], needs: CHROMIUM },
-    today: { does: 'measures Today and the calendar in a browser', program: ['bench/today.mjs'], needs: CHROMIUM },
-    views: {
-      does: 'compares how quickly the views of two checkouts can be used',
-      program: ['bench/views.mjs'],
-      needs: CHROMIUM,
-    },
-    'key-cost': { does: 'compares a GET with an API key with others', program: [...TYPESCRIPT, 'bench/key-cost.ts'] },
+    }),
+    compare: program('bench/compare/main.mjs', { usageIn: 'bench/compare/options.mjs' }),
+    console: program('bench/console.mjs', { needs: CHROMIUM }),
+    today: program('bench/today.mjs', { needs: CHROMIUM }),
+    views: program('bench/views.mjs', { needs: CHROMIUM }),
+    'key-cost': program('bench/key-cost.ts'),
   },
-  demo: {
-    console: {
-      does: 'the console with people to sign in as and colleagues at work',
-      program: ['examples/demo.mjs'],
-      isDefault: true,
-    },
-    race: { does: '16 clients write to one shipment, with and without eTags', program: ['examples/race.mjs'] },
-  },
+  demo: { console: program('examples/demo.mjs', { isDefault: true }), race: program('examples/race.mjs') },
 };

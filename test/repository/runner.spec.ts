@@ -60,7 +60,7 @@ const NEEDY = Object.entries(GROUPS.bench).flatMap(([name, { needs }]) =>
 
 test.each(NEEDY)('the benchmark %s says that %s is missing before it installs packages', async (name, tool) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-runner-'));
-  for (const file of ['scripts', 'package.json', 'package-lock.json']) {
+  for (const file of ['scripts', 'bench', 'examples', 'tools/campaigns', 'package.json', 'package-lock.json']) {
     await cp(file, join(folder, file), { recursive: true });
   }
   await symlink('/bin/sh', join(folder, 'sh'));

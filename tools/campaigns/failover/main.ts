@@ -8,8 +8,8 @@ import { debianPostgres } from '../../../test/support/database/debian-postgres.m
 import { Campaign, type Round } from './campaign.js';
 import { clusterFaults, type ClusterFault } from './faults.js';
 
-const USAGE = `Breaks a PostgreSQL cluster (Patroni, etcd, HAProxy) in many ways while clients write to two replicas of the service behind nginx,
-and checks after each fault that no accepted write is lost.
+const USAGE = `Breaks a PostgreSQL cluster in many ways while clients write, and checks after each fault that no accepted write is lost.
+The cluster is Patroni with etcd and HAProxy; the clients write to two replicas of the service behind nginx.
 
   npm run campaign -- failover [--rounds N] [--writes N] [--only WORDS] [--seed N] [--ttl S] [--asynchronous]
 

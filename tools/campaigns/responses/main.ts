@@ -14,8 +14,8 @@ import { checkOut } from '../earlier-version.mjs';
 import { createRecords } from './records.js';
 import { requestsFor, type Asked } from './requests.js';
 
-const USAGE = `Sends the same requests to an earlier version and to this one, on the same database, and compares status, headers and body byte
-by byte. Nobody writes meanwhile.
+const USAGE = `Sends the same requests to an earlier version and to this one, and compares the responses byte by byte.
+Both use the same database, to which nobody writes meanwhile.
 
   npm run campaign -- responses REF
 

@@ -18,8 +18,9 @@ import { jwtEnvironment, KeySetServer, newKey, signToken } from '../../../test/s
 import { Replica } from '../../../test/support/service/replica.js';
 import { checkOut } from '../earlier-version.mjs';
 
-const USAGE = `Updates the service under load: replicas of an earlier version serve, the schema is migrated, replicas of this version serve beside
-them, and then alone, all with the same configuration and for the same tokens. No request may fail, and every write has its effect once.
+const USAGE = `Updates the service under load, and checks that no request fails and that every write has its effect once.
+Replicas of an earlier version serve, the schema is migrated, replicas of this version serve beside them, and then alone, all with the
+same configuration and for the same tokens.
 
   npm run campaign -- upgrade REF [--writes N]
 
