@@ -14,10 +14,11 @@ const BLOCK = /(<!-- evidence\n([^]*?)\n-->\n)([^]*?)(<!-- \/evidence -->)/g;
 const PLACE = /\{([\w-]+) ([^\s}]+)(?: (\d))?\}/g;
 const CODE = /^ *```[^]*?^ *```$/gm;
 
-/** Figures that look as if somebody has measured them. */
+/** Texts that look as if somebody had measured something, and figures that could be the result. Limits and defaults look otherwise. */
 const MEASURED =
-  /\b(?:measured|medians?|took|takes? [\d.,]+ (?:m?s|µs)|busy (?:machine|cores)|quiet machine|CPU (?:time|seconds)|times (?:as|the|those)|[\d.,]+ times (?:a|an|in)|µs|p99|MB of heap|of memory)\b/;
-const FIGURE = /\d[\d.,]* ?(?:%|(?:µs|ms|s|seconds|minutes|hours|[kMG]B|times|MB)\b)/;
+  /\b(?:measured|medians?|took|instead of|than before|busy (?:machine|cores)|quiet machine|CPU|at most \d+ MB under|p99|heap)\b|µs|\d\.\d+ (?:ms|s|MB|times)\b|20\d\d-\d\d-\d\d/;
+const FIGURE =
+  /\d[\d.,]* ?(?:%|(?:µs|ms|s|seconds|minutes|hours|[kMG]B|times|requests|writes|operations|faults|checks)\b)/;
 
 /** The document with each block as its evidence says, and the names of the evidence that is missing. */
 export function withFigures(document, evidenceOf) {
