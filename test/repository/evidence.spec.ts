@@ -87,11 +87,10 @@ test('local changes are named, with the tree that their commit has', () => {
 });
 
 describe('a document', () => {
-  const template =
-    '{soak date} at {soak commit}, {soak duration}: {soak operations} operations, p99 {soak get.p99 1} ms';
+  const template = '{date} at {commit}, {soak duration}: {operations} operations, p99 {soak get.p99 1} ms';
   const quote = '2026-11-20 at 01234567, 27 minutes: 1,000,079 operations, p99 1.3 ms';
   const block = (text: string) =>
-    `Before\n\n<!-- evidence\n${template}\n-->\n\n${text}\n\n<!-- /evidence -->\n\nAfter 3 ms`;
+    `Before\n\n<!-- evidence soak\n${template}\n-->\n\n${text}\n\n<!-- /evidence -->\n\nAfter 3 ms`;
 
   it('is written anew where its figures are not those of the evidence, and only there', () => {
     const { text, missing } = withFigures(block('2026-11-01: 5 operations'), () => passed);
@@ -113,7 +112,7 @@ describe('a document', () => {
 
   it('has to name the date and the commit of what it quotes', () => {
     expect(quoted(block(''))).toEqual({ names: ['soak'], undated: [] });
-    expect(quoted(block('').replace('{soak commit}', 'here')).undated).toEqual(['soak']);
+    expect(quoted(block('').replace('{commit}', 'here')).undated).toEqual(['soak']);
   });
 
   it('makes claims where it gives figures that somebody measured', () => {

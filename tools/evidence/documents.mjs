@@ -1,17 +1,18 @@
 // Figures in documents. A block has a template in a comment, and below it what the template becomes with the evidence:
 //
-//   <!-- evidence
-//   On {soak date}, at {soak commit}: {soak operations} operations, {soak figures.with.a.dot 2} ms each.
+//   <!-- evidence soak
+//   On {date}, at {commit}: {operations} operations, {get.p99 1} ms each; with {fuzz requests} other requests.
 //   -->
 //
-//   On 2026-11-20, at 0123abcd: 1,000,079 operations, 0.27 ms each.
+//   On 2026-11-20, at 0123abcd: 1,000,079 operations, 1.3 ms each; with 104,193 other requests.
 //
 //   <!-- /evidence -->
 //
-// A place names a run and a figure, and the digits after the point. Date, commit, command, duration, machine, seed and versions of a run
-// are named like figures. While evidence is missing, a block stays as it is; the cells of a table that have some say which have none.
-const BLOCK = /(<!-- evidence\n([^]*?)\n-->\n)([^]*?)(<!-- \/evidence -->)/g;
-const PLACE = /\{([\w-]+) ([^\s}]+)(?: (\d))?\}/g;
+// A place names a run, unless it means the one of the block, a figure, and the digits after the point. Date, commit, command, duration,
+// machine, seed and versions of a run are named like figures. While evidence is missing, a block stays as it is; the cells of a table
+// that has some say which have none.
+const BLOCK = /(<!-- evidence(?: ([\w-]+))?\n([^]*?)\n-->\n)([^]*?)(<!-- \/evidence -->)/g;
+const PLACE = /\{(?:([\w-]+) )?([^\s\d}][^\s}]*)(?: (\d))?\}/g;
 const CODE = /^ *```[^]*?^ *```$/gm;
 
 /** Texts that look as if somebody had measured something, and figures that could be the result. Limits and defaults look otherwise. */
@@ -23,25 +24,27 @@ const FIGURE =
 /** The document with each block as its evidence says, and the names of the evidence that is missing. */
 export function withFigures(document, evidenceOf) {
   const missing = new Set();
-  const text = document.replace(BLOCK, (block, head, template, _, end) => {
-    const names = namesIn(template);
+  const text = document.replace(BLOCK, (block, head, run, template, _, end) => {
+    const names = placesIn(template, run).map(([name]) => name);
     const absent = names.filter((name) => evidenceOf(name) === undefined);
     for (const name of absent) missing.add(name);
-    const open = (text) => namesIn(text).some((name) => absent.includes(name));
+    const open = (words) => placesIn(words, run).some(([name]) => absent.includes(name));
     const lines = template.split('\n');
     if (absent.length === names.length || lines.some((line) => !isRow(line) && open(line))) return block;
     const cellsOf = (line) => line.split('|').map((cell) => (open(cell) ? ' no result yet ' : cell));
     const known = lines.map((line) => (isRow(line) ? cellsOf(line).join('|') : line)).join('\n');
-    return `${head}\n${known.replace(PLACE, (_place, ...words) => shown(evidenceOf, ...words))}\n\n${end}`;
+    const body = known.replace(PLACE, (_place, name = run, ...words) => shown(evidenceOf(name), ...words));
+    return `${head}\n${body}\n\n${end}`;
   });
   return { text, missing: [...missing] };
 }
 
 /** The runs that a document names, and those of them whose date or commit it does not name. */
 export function quoted(document) {
-  const templates = [...document.matchAll(BLOCK)].map(([, , template]) => template).join('\n');
-  const names = namesIn(templates);
-  const isDated = (name) => ['date', 'commit'].every((fact) => templates.includes(`{${name} ${fact}}`));
+  const places = [...document.matchAll(BLOCK)].flatMap(([, , run, template]) => placesIn(template, run));
+  const names = [...new Set(places.map(([name]) => name))];
+  const isDated = (name) =>
+    ['date', 'commit'].every((fact) => places.some(([run, figure]) => run === name && figure === fact));
   return { names, undated: names.filter((name) => !isDated(name)) };
 }
 
@@ -66,12 +69,12 @@ function isRow(line) {
   return line.startsWith('|');
 }
 
-function namesIn(template) {
-  return [...new Set([...template.matchAll(PLACE)].map(([, name]) => name))];
+/** The run and the figure of each place. */
+function placesIn(template, run) {
+  return [...template.matchAll(PLACE)].map(([, name = run, figure]) => [name, figure]);
 }
 
-function shown(evidenceOf, name, figure, digits) {
-  const evidence = evidenceOf(name);
+function shown(evidence, figure, digits) {
   const { commit = 'unknown', date, seconds, machine } = evidence;
   const facts = {
     ...{ command: evidence.command, seed: evidence.seed, date: date.slice(0, 10), commit: commit.slice(0, 8) },
@@ -80,7 +83,7 @@ function shown(evidenceOf, name, figure, digits) {
     ...evidence.figures,
   };
   const value = facts[figure];
-  if (value === undefined) throw new Error(`The evidence of ${name} has no "${figure}".`);
+  if (value === undefined) throw new Error(`The evidence of ${evidence.name} has no "${figure}".`);
   if (typeof value === 'string' || figure === 'seed') return value;
   const fraction = digits === undefined ? { maximumFractionDigits: 2 } : fixed(digits);
   return value.toLocaleString('en-US', fraction);
