@@ -230,7 +230,7 @@ w.resource_id, w.move_id
     WHERE p.webhook_id = ANY ($1::uuid[])
     ) w
   ), matching AS (
-    SELECT w.id AS webhook_id, e.number, e.type, e.record_id
+    SELECT w.id AS webhook_id, e.number, e.seal, e.type, e.record_id
     FROM reached w JOIN events e ON e.number > w.position AND e.number <= w.until
     WHERE 
       (w.kinds IS NULL OR e.kind = ANY (w.kinds))
@@ -240,7 +240,7 @@ w.resource_id, w.move_id
 AND NOT EXISTS (SELECT FROM seeded_entries s WHERE s.positions @> e.position AND s.kinds @> ARRAY[e.kind])
   ), added AS (
     INSERT INTO webhook_deliveries (id, webhook_id, event_number, type, record_id, is_next)
-    SELECT encode(set_byte(set_byte(substring(sha256(uuid_send(webhook_id) || int8send(number)) FOR 16), 6, get_byte(substring(sha256(uuid_send(webhook_id) || int8send(number)) FOR 16), 6) & 15 | 128), 8, get_byte(substring(sha256(uuid_send(webhook_id) || int8send(number)) FOR 16), 8) & 63 | 128), 'hex')::uuid, webhook_id, number, type, record_id,
+    SELECT encode(set_byte(set_byte(substring(sha256(uuid_send(webhook_id) || int8send(number) || seal) FOR 16), 6, get_byte(substring(sha256(uuid_send(webhook_id) || int8send(number) || seal) FOR 16), 6) & 15 | 128), 8, get_byte(substring(sha256(uuid_send(webhook_id) || int8send(number) || seal) FOR 16), 8) & 63 | 128), 'hex')::uuid, webhook_id, number, type, record_id,
       row_number() OVER (PARTITION BY webhook_id, record_id ORDER BY number) = 1 AND (
         SELECT true FROM webhook_deliveries earlier
         WHERE earlier.webhook_id = matching.webhook_id AND earlier.record_id = matching.record_id AND earlier.state = 'pending' LIMIT 1
@@ -384,7 +384,7 @@ w.resource_id, w.move_id
     WHERE p.webhook_id = ANY ($1::uuid[])
   )
   INSERT INTO webhook_deliveries AS d (id, webhook_id, event_number, type, record_id, is_next)
-  SELECT encode(set_byte(set_byte(substring(sha256(uuid_send(w.id) || int8send(e.number)) FOR 16), 6, get_byte(substring(sha256(uuid_send(w.id) || int8send(e.number)) FOR 16), 6) & 15 | 128), 8, get_byte(substring(sha256(uuid_send(w.id) || int8send(e.number)) FOR 16), 8) & 63 | 128), 'hex')::uuid, w.id, e.number, e.type, e.record_id, false
+  SELECT encode(set_byte(set_byte(substring(sha256(uuid_send(w.id) || int8send(e.number) || e.seal) FOR 16), 6, get_byte(substring(sha256(uuid_send(w.id) || int8send(e.number) || e.seal) FOR 16), 6) & 15 | 128), 8, get_byte(substring(sha256(uuid_send(w.id) || int8send(e.number) || e.seal) FOR 16), 8) & 63 | 128), 'hex')::uuid, w.id, e.number, e.type, e.record_id, false
   FROM filtering w JOIN events e ON e.number > $2::bigint AND e.number <= least($3::bigint, w.position)
   WHERE 
       (w.kinds IS NULL OR e.kind = ANY (w.kinds))

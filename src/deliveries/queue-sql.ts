@@ -135,10 +135,11 @@ const MATCHES = `
 
 /**
  * The id of the delivery of an event: the same whenever it is created, so that a receiver recognizes it also after the service has
- * forgotten that it was sent. A UUID of version 8, from a hash.
+ * forgotten that it was sent. The seal distinguishes the event from one that had its number before the database was restored, which the
+ * receiver may have got. A UUID of version 8, from a hash.
  */
-function deliveryIDOf(webhookID: string, number: string): string {
-  const hash = `substring(sha256(uuid_send(${webhookID}) || int8send(${number})) FOR 16)`;
+function deliveryIDOf(webhookID: string, number: string, seal: string): string {
+  const hash = `substring(sha256(uuid_send(${webhookID}) || int8send(${number}) || ${seal}) FOR 16)`;
   const versioned = `set_byte(${hash}, 6, get_byte(${hash}, 6) & 15 | 128)`;
   return `encode(set_byte(${versioned}, 8, get_byte(${hash}, 8) & 63 | 128), 'hex')::uuid`;
 }
@@ -151,12 +152,12 @@ export const FAN_OUT = namedStatement(
       SELECT w.*, least(w.position + $2::bigint, ${NEWEST}) AS until FROM (${FILTERING}
       ) w
     ), matching AS (
-      SELECT w.id AS webhook_id, e.number, e.type, e.record_id
+      SELECT w.id AS webhook_id, e.number, e.seal, e.type, e.record_id
       FROM reached w JOIN events e ON e.number > w.position AND e.number <= w.until
       WHERE ${MATCHES}
     ), added AS (
       INSERT INTO webhook_deliveries (id, webhook_id, event_number, type, record_id, is_next)
-      SELECT ${deliveryIDOf('webhook_id', 'number')}, webhook_id, number, type, record_id,
+      SELECT ${deliveryIDOf('webhook_id', 'number', 'seal')}, webhook_id, number, type, record_id,
         row_number() OVER (PARTITION BY webhook_id, record_id ORDER BY number) = 1 AND (
           SELECT true FROM webhook_deliveries earlier
           WHERE earlier.webhook_id = matching.webhook_id AND earlier.record_id = matching.record_id AND earlier.state = 'pending' LIMIT 1
@@ -316,7 +317,7 @@ export const REPLAY = namedStatement(
     WITH filtering AS MATERIALIZED (${FILTERING}
     )
     INSERT INTO webhook_deliveries AS d (id, webhook_id, event_number, type, record_id, is_next)
-    SELECT ${deliveryIDOf('w.id', 'e.number')}, w.id, e.number, e.type, e.record_id, false
+    SELECT ${deliveryIDOf('w.id', 'e.number', 'e.seal')}, w.id, e.number, e.type, e.record_id, false
     FROM filtering w JOIN events e ON e.number > $2::bigint AND e.number <= least($3::bigint, w.position)
     WHERE ${MATCHES}
     ORDER BY e.number

@@ -151,3 +151,19 @@ test('unknown webhooks, deliveries and events are refused', async () => {
     expectProblem(await api.post(`/v1/webhooks/${webhook.id}/replay`, body), 422, 'VALIDATION_FAILED');
   }
 });
+
+test('another webhook-id for an event whose number another event had before the database was restored', async () => {
+  const { sql } = service;
+  const webhook = await world.create({ types: ['move.created'] });
+  await createMove(service.api);
+  const [{ sequence }] = (await delivered(webhook, 1)) as [Json];
+  // As if the event had been restored away, and another one had got its number.
+  await sql.query(`
+    ALTER TABLE events DISABLE TRIGGER events_append_only;
+    UPDATE events SET seal = decode('0123456789abcdef', 'hex') WHERE number = ${Number(sequence)};
+    ALTER TABLE events ENABLE TRIGGER events_append_only;
+    DELETE FROM webhook_deliveries WHERE webhook_id = '${webhook.id}';
+    UPDATE webhook_progress SET position = ${Number(sequence) - 1} WHERE webhook_id = '${webhook.id}'`);
+  await world.received(2);
+  expect(new Set(world.receiver.received.map(({ id }) => id)).size).toBe(2);
+});
