@@ -35,6 +35,7 @@ import { Keys1763600000740 } from './1763600000740-keys.js';
 import { WebhooksOfKeys1763600000741 } from './1763600000741-webhooks-of-keys.js';
 import { CreatorsOfKeys1763600000742 } from './1763600000742-creators-of-keys.js';
 import { ExpiringKeys1763600000743 } from './1763600000743-expiring-keys.js';
+import { TypesOfEntries1763600000760 } from './1763600000760-types-of-entries.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -74,6 +75,7 @@ export const MIGRATIONS = [
   WebhooksOfKeys1763600000741,
   CreatorsOfKeys1763600000742,
   ExpiringKeys1763600000743,
+  TypesOfEntries1763600000760,
 ];
 
 /** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */

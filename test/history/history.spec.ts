@@ -133,3 +133,11 @@ test('a history is paged like other lists', async () => {
   expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
   expect(pages.flat()).toEqual(await historyOf(path));
 });
+
+test('history has no constraint that PostgreSQL parses for each write', async () => {
+  const { rows } = await service.sql.query(
+    `SELECT conrelid::regclass, conname FROM pg_constraint
+     WHERE conrelid IN (SELECT relid FROM pg_partition_tree('history')) AND contype = 'c'`,
+  );
+  expect(rows).toEqual([]);
+});
