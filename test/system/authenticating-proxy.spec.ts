@@ -139,8 +139,12 @@ describeWith(
     });
 
     test('events and uploads are asked about, too', async () => {
-      for (const path of ['/v1/events', '/v1/imports']) {
+      for (const [path, status] of [
+        ['/v1/events', 200],
+        ['/v1/imports', 403],
+      ] as const) {
         expectProblem(await send(nginx, 'GET', path, FORGED), 401, 'UNAUTHENTICATED');
+        expect((await send(nginx, 'GET', path, { Cookie: 'session=ann', ...FORGED })).status).toBe(status);
       }
     });
   },
