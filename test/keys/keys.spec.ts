@@ -1,4 +1,5 @@
-import { hashOf, isKey } from '../../src/auth/key-text.js';
+import { readFileSync } from 'node:fs';
+import { hashOf, isKey, KEY_PATTERN } from '../../src/auth/key-text.js';
 import type { Json } from '../support/http/api.js';
 import { useServiceWithKeys } from '../support/http/keys.js';
 import { expectProblem } from '../support/http/problem.js';
@@ -145,6 +146,11 @@ test('a key can be rotated ten times a day', async () => {
   const rotate = () => api.send('POST', `/v1/keys/${id}/rotateKey`);
   for (let turn = 0; turn < 10; turn += 1) expect((await rotate()).status).toBe(200);
   expectProblem(await rotate(), 409, 'LIMIT_REACHED');
+});
+
+test('docs/api.md has the pattern by which secret scanners find keys', () => {
+  const [, pattern = ''] = /by the pattern `(.*?)`/.exec(readFileSync('docs/api.md', 'utf8')) ?? [];
+  expect(`^${pattern}$`).toBe(KEY_PATTERN);
 });
 
 test.each([
