@@ -147,6 +147,13 @@ export const KEY_FAULTS: readonly Fault[] = [
     only: 'the proxy with two subjects',
   },
   {
+    about: 'a token beside the headers of the proxy is ignored',
+    file: 'src/auth/authentication.ts',
+    find: '(authorization === undefined || (tokens ?? keys) === undefined)',
+    replace: 'true',
+    specs: ['test/auth/modes.spec.ts'],
+  },
+  {
     about: 'a page of another site writes through the authenticating proxy',
     file: 'src/auth/proxy-verifier.ts',
     find: 'if (isCrossSiteWrite(request, this.config)) {',
