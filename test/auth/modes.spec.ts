@@ -37,7 +37,7 @@ test.each(MODES)('AUTH_MODE=%s believes nobody else', async (modes) => {
   const expected = (sent: (typeof SENT)[number], isProxied: boolean) => {
     const looksAtProxy = believed.includes('proxy') && (sent === 'nothing' || believed.length === 1);
     if (looksAtProxy) return isProxied ? PROXIED['X-Forwarded-User'] : 401;
-    return (believed.includes(modeOf[sent] ?? '') && subjects[sent]) || 401;
+    return believed.includes(modeOf[sent] ?? '') ? subjects[sent] : 401;
   };
 
   const { app, url } = await startApp(
