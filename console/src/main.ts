@@ -1,3 +1,4 @@
+import { isProblem, NoAnswerError } from '@waybill/client';
 import { arrivals } from './live/arrivals.js';
 import { follow } from './live/follow.js';
 import { live } from './live/live.js';
@@ -21,7 +22,10 @@ function pause(): Promise<void> {
 live.onEvents(follow);
 live.onEvents((events) => arrivals.collect(events));
 live.connection.subscribe(() => {
-  if (live.connection.get().kind === 'live') withdrawFaults();
+  if (live.connection.get().kind !== 'live') return;
+  withdrawFaults();
+  // What could not be read meanwhile.
+  cache.outdate(({ state: { error } }) => error instanceof NoAnswerError || isProblem(error, 'UNAVAILABLE'));
 });
 keepVisits();
 live.onBeginAnew(() => cache.beginAnew());

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Count, ShipmentQuery } from '@waybill/client';
+import { useState } from 'react';
 import { matchingIn } from '../model/rows.js';
 import { cache, countOfMovesQuery, countQuery, movesQuery, shipmentsQuery } from '../queries.js';
 import { useRefresh } from './use-refresh.js';
@@ -7,11 +8,18 @@ import { useRefresh } from './use-refresh.js';
 /** A count reads up to 30,000 entries of an index, so that it follows changes at a slower pace than what is cheaper. */
 const REFRESH_MS = 10_000;
 
-/** How many shipments match a query, as far as that is known. They are counted by the service only if the list is not loaded completely. */
+/**
+ * How many shipments match a query, as far as that is known. The service counts them if the list is not loaded completely, or if shipments have
+ * changed since: rows stay although they no longer match, and new ones are shown only on request.
+ */
 export function useMatching(query: ShipmentQuery): Count | undefined {
   const { data, hasNextPage } = useInfiniteQuery(shipmentsQuery(query));
-  const { data: counted } = useQuery({ ...countQuery(query), enabled: hasNextPage });
-  useRefresh(REFRESH_MS, () => cache.outdateKey(['count']));
+  const [hasChanged, setHasChanged] = useState(false);
+  const { data: counted } = useQuery({ ...countQuery(query), enabled: hasNextPage || hasChanged });
+  useRefresh(REFRESH_MS, () => {
+    setHasChanged(true);
+    cache.outdateKey(['count']);
+  });
   return data === undefined ? undefined : matchingIn(data, counted);
 }
 

@@ -40,9 +40,9 @@ export function onTop(rows: Rows, row: Row): Rows {
   return { ...rows, pages: [{ ...first, items: [copy, ...first.items] }, ...others] };
 }
 
-/** How many rows match: those that are loaded, if these are all, or as many as the service has counted. */
+/** How many rows match: as many as the service has counted, else those that are loaded, if these are all. */
 export function matchingIn(rows: Pick<Rows, 'pages'>, counted: Count | null | undefined): Count | undefined {
-  if (rows.pages.at(-1)?.next !== undefined) return counted ?? undefined;
+  if (counted != null || rows.pages.at(-1)?.next !== undefined) return counted ?? undefined;
   const there = rows.pages.flatMap(({ items }) => items).filter(({ isDeleted }) => isDeleted !== true);
   return { count: there.length, more: false };
 }

@@ -11,7 +11,7 @@ import { Fault } from '../components/Fault.js';
 import { SearchBehind } from '../components/SearchBehind.js';
 import { useTitle } from '../components/use-title.js';
 import { searchBehind, type Row } from '../model/rows.js';
-import { shipmentsQuery } from '../queries.js';
+import { cache, shipmentsQuery } from '../queries.js';
 import { useStore } from '../use-store.js';
 import { EmptyList } from './EmptyList.js';
 import { ExportMenu } from './ExportMenu.js';
@@ -65,9 +65,13 @@ function Shipments({ query, matching, sort, onSort }: ShipmentsProps) {
     const { data: read, hasNextPage: hasMore } = await fetchNextPage();
     return { rows: read?.pages.flatMap(({ items }) => items) ?? [], hasMore };
   });
+  const show = () => {
+    cache.outdateKey(['count']);
+    void refetch();
+  };
   return (
     <>
-      <NewOnes rows={rows} query={query} readAfter={data?.pages[0]?.readAfter ?? 0} onShow={() => void refetch()} />
+      <NewOnes rows={rows} query={query} readAfter={data?.pages[0]?.readAfter ?? 0} onShow={show} />
       <Fault error={error} onRetry={() => void refetch()} />
       <SearchBehind pages={data?.pages} />
       <SelectionBar selection={selection} matching={matching} />

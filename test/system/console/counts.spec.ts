@@ -64,4 +64,20 @@ describeInBrowser('numbers of shipments', () => {
       .getByText('the bars also count what is already picked up or delivered', { exact: false })
       .waitFor();
   });
+
+  test('are those of the service although rows stay, or are not shown yet', async () => {
+    const type = 'Counted, few';
+    const made = [];
+    for (let index = 0; index < 3; index += 1) made.push(await stage.ben.shipments.create({ shipmentType: type }));
+    await stage.open(`/list?${String(new URLSearchParams({ shipmentType: type, status: 'SUBMITTED' }))}`);
+    const { page } = stage;
+    await page.getByText('3 shipments', { exact: true }).waitFor();
+    await stage.ben.shipments.updateStatus(made[0]?.id ?? '', { status: 'APPROVED' });
+    await page.getByText('2 shipments', { exact: true }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(4);
+    for (let index = 0; index < 2; index += 1) await stage.ben.shipments.create({ shipmentType: type });
+    await button('Up to 2 new').click();
+    await page.getByRole('row').nth(4).waitFor();
+    await button('Export list (4)').waitFor();
+  });
 });

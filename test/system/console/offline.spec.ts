@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { goTo, SHIPMENT, Stage, useWorld } from './harness.js';
 
 /** The code of a view that is rarely opened. */
 const CALENDAR = '**/console/assets/Calendar-*.js';
@@ -59,6 +59,18 @@ describeInBrowser('without the service', () => {
     const display = await page.evaluate(`getComputedStyle(document.querySelector('[data-day]').parentElement).display`);
     expect(display).toBe('grid');
     await isOnlyMissing();
+  });
+
+  test('a record that could not be read is read when the service is back', async () => {
+    const [first, other] = [await stage.ben.shipments.create(SHIPMENT), await stage.ben.shipments.create(SHIPMENT)];
+    const context = await stage.world.context();
+    page = await stage.world.open(context, `/shipments/${first.id}`, await stage.world.token('Ann'));
+    await page.getByRole('heading', { name: first.shipmentCode }).waitFor();
+    await context.setOffline(true);
+    await goTo(page, `/shipments/${other.id}`);
+    await page.getByText('The service is not responding.').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: other.shipmentCode }).waitFor();
   });
 
   test('the page is loaded anew once the service no longer has the code of a view, because it was upgraded', async () => {
