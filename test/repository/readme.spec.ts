@@ -10,7 +10,7 @@ const readme = readFileSync('README.md', 'utf8');
 const api = readFileSync('docs/api.md', 'utf8');
 const architecture = readFileSync('docs/architecture.md', 'utf8');
 const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
-  paths: Record<string, Record<string, { 'x-scope'?: string | string[] }>>;
+  paths: Record<string, Record<string, { 'x-scope'?: string | string[]; parameters?: { name?: string }[] }>>;
 };
 
 function section(title: string, document = readme): string {
@@ -62,6 +62,19 @@ describe('the README and the reference', () => {
       return methods.split(', ').map((method) => `${method} ${path}: ${(method === 'GET' ? read : write) ?? ''}`);
     });
     expect(listed.filter((line) => !line.endsWith(': none')).toSorted()).toEqual(required.toSorted());
+  });
+
+  it.each(['shipments', 'moves'])('lists every filter of %s', (list) => {
+    const [, text = ''] = new RegExp(`for ${list}:([^;.]*)`, 'i').exec(section('Lists', api)) ?? [];
+    const listed = [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    const parameters = paths[`/v1/${list}`]?.['get']?.parameters ?? [];
+    const others = ['limit', 'cursor', 'sort', 'expand', 'count', 'excel', undefined];
+    expect(listed.toSorted()).toEqual(
+      parameters
+        .map(({ name }) => name)
+        .filter((name) => !others.includes(name))
+        .toSorted(),
+    );
   });
 
   it('names only folders that exist', () => {
