@@ -25,7 +25,7 @@ fingerprint() {
     query "$1" "SELECT '$table', count(*), md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) FROM $table t"
   done
   # The chain: the newest history entry of every existing record has the record's version.
-  for table in $(query "$1" "SELECT DISTINCT tgrelid::regclass FROM pg_trigger
+  for table in $(query "$1" "SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger
     WHERE tgfoid = 'advance_version()'::regprocedure ORDER BY 1"); do
     query "$1" "
       SELECT '$table whose history does not end in their version', count(*) FROM $table r

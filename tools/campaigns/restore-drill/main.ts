@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readCommandLine } from '../../../src/config/command-line.js';
 import { debianPostgres } from '../../../test/support/database/debian-postgres.mjs';
 import { PostgresServer } from '../../../test/support/database/postgres-server.js';
@@ -24,13 +24,17 @@ async function main(): Promise<boolean> {
       const [file, ...words] = program;
       execFileSync(process.execPath, [`dist/tools/${file}`, ...words], { env, stdio: 'inherit' });
     }
-    const said = execFileSync('scripts/restore-drill.sh', [server.url], { env, encoding: 'utf8' });
+    const { stdout: said, status } = spawnSync('scripts/restore-drill.sh', [server.url], {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     say(said);
     const [{ server_version: postgres } = { server_version: '' }] = await server.sql<{ server_version: string }>(
       'SHOW server_version',
     );
     measured({ figures: figuresIn(said), versions: { postgres: /[\d.]+/.exec(postgres)?.[0] } });
-    return true;
+    return status === 0;
   } finally {
     await server.remove();
   }
