@@ -144,6 +144,7 @@ export const GROUPS = {
       needs: { tool: 'wrk', from: 'apt-get install wrk' },
     }),
     compare: program('bench/compare/main.mjs', { usageIn: 'bench/compare/options.mjs' }),
+    crowd: program('bench/crowd.mjs'),
     console: program('bench/console.mjs', { needs: CHROMIUM }),
     today: program('bench/today.mjs', { needs: CHROMIUM }),
     views: program('bench/views.mjs', { needs: CHROMIUM }),
