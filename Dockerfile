@@ -48,7 +48,7 @@ EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${MANAGEMENT_PORT:-$PORT} && printf 'GET /health/ready HTTP/1.0\\r\\n\\r\\n' >&3 && read -r -t 2 _ status _ <&3 && [ \"$status\" = 200 ]"]
 # The flags of npm start; docs/scaling.md says what they do.
-CMD ["node", "--no-allocation-site-pretenuring", "--max-semi-space-size=16", "dist/src/main.js"]
+CMD ["node", "--no-allocation-site-pretenuring", "--max-semi-space-size=16", "--heap-growing-percent=100", "dist/src/main.js"]
 # After everything else, so that another commit alone changes no layer: docker build --build-arg REVISION="$(git rev-parse HEAD)" .
 ARG REVISION=""
 LABEL org.opencontainers.image.revision="$REVISION"
