@@ -28,15 +28,6 @@ export function isAnonymous({ expiresAt }: Caller): boolean {
   return expiresAt === undefined;
 }
 
-/** The open unit of work of a write, and the record that it has locked unless it creates one. */
-export interface Write {
-  /** A `Unit`, which belongs to a higher layer. */
-  readonly unit: object;
-  readonly locked: { readonly row: object } | undefined;
-  /** The version that it replaces, as a key for `PastVersions`; undefined if If-Match does not name a single one. */
-  readonly version: string | undefined;
-}
-
 export interface RequestOutcome {
   readonly method: string;
   readonly route: string;
@@ -51,8 +42,8 @@ interface RequestSpan {
   end(outcome: RequestOutcome): void;
 }
 
-/** State of a request that middleware, guards and filters share. */
-class RequestContext {
+/** State of a request that middleware, guards and filters share. Other folders declare what they add. */
+export class RequestContext {
   /** Set by `authentication`. */
   caller: Caller = ANONYMOUS;
   /** Counts each item of a request as a request, or throws 429; set by `rateLimit`. */
@@ -61,8 +52,6 @@ class RequestContext {
   countFile: (size: number) => void = () => undefined;
   /** The query parameters, set by `QueryGuard`. */
   query: object = {};
-  /** Set by `IfMatchGuard`. */
-  write: Write | undefined = undefined;
   /** Whether the response is a file. It lasts as long as the client reads, so metrics count it separately. */
   isFile = false;
   span: RequestSpan | undefined = undefined;
@@ -95,13 +84,6 @@ export function contextOf(request: RequestInContext): RequestContext {
 /** The request of a guard or parameter decorator. `switchToHttp()` would create a host with three functions for each call. */
 export function requestOf<Of extends Request = Request>(context: ExecutionContext): Of {
   return context.getArgByIndex<Of>(0);
-}
-
-/** The write of a request whose route is marked with @Writes. */
-export function writeOf(request: IncomingMessage): Write {
-  const { write } = contextOf(request);
-  if (write === undefined) throw new Error('The route is not marked with @Writes');
-  return write;
 }
 
 /** The author of a write for history; `isKeyed` means that the client can safely repeat the request. */

@@ -1,7 +1,8 @@
 import { createParamDecorator, Inject, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
-import { requestOf, writeOf } from '../http/request-context.js';
+import { requestOf } from '../http/request-context.js';
+import { openWriteOf } from './open-write.js';
 import { readFields, type Reading } from './read-fields.js';
 import { writeRuleOf, type BodyRule, type Params, type SentWrite } from './write-rule.js';
 
@@ -33,7 +34,7 @@ class FieldsPipe implements PipeTransform<Sent, object> {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   transform({ rule, request }: Sent): object {
-    return fieldsSent(rule, request, writeOf(request).locked?.row, this.config);
+    return fieldsSent(rule, request, openWriteOf(request).locked?.row, this.config);
   }
 }
 

@@ -1,9 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { BoundStatement, PlainRow } from '../database/statement.js';
 import { CommitUnanswered, type Author, type Transaction } from '../database/transaction.js';
-import { writeOf } from '../http/request-context.js';
 import { isRetryable, retryableError, isInvalidValue, violatedConstraint } from '../problem/database-problem.js';
 import { COLLISIONS, retry } from '../problem/retry.js';
 import { Problem, unavailable } from '../problem/problem.js';
@@ -176,9 +174,4 @@ function outcomeUnknown(cause: unknown, { isKeyed = false }: Writer): Problem {
     ...(isKeyed && { headers: { 'Retry-After': '1' } }),
     cause,
   });
-}
-
-/** The unit that the guard opened for a request. */
-export function unitOf(request: IncomingMessage): Unit {
-  return writeOf(request).unit as Unit;
 }

@@ -4,7 +4,6 @@ import { ProblemFilter } from '../http/problem.filter.js';
 import { contextOf } from '../http/request-context.js';
 import { TryAgain } from '../http/retry.js';
 import { isRetryable } from '../problem/database-problem.js';
-import { unitOf } from './unit-of-work.js';
 
 /**
  * Rolls back a write before its error response is sent. A transaction that PostgreSQL aborted is retried from the guard on, because the row
@@ -18,7 +17,7 @@ export class WriteFilter extends ProblemFilter {
 
   private async rollBack(error: unknown, host: ArgumentsHost): Promise<void> {
     const [request, , next] = host.getArgs<[Request, Response, NextFunction]>();
-    if (contextOf(request).write !== undefined) await unitOf(request).rollback();
+    await contextOf(request).write?.unit.rollback();
     if (isRetryable(error)) next(new TryAgain(error));
     else super.catch(error, host);
   }

@@ -1,8 +1,8 @@
 import { applyDecorators, createParamDecorator, UseFilters, UseGuards, type ExecutionContext } from '@nestjs/common';
 import { NeedsScope, type Scope } from '../auth/access.js';
-import { requestOf, writeOf } from '../http/request-context.js';
+import { requestOf } from '../http/request-context.js';
 import { IfMatchGuard } from './if-match.guard.js';
-import { unitOf } from './unit-of-work.js';
+import { openWriteOf } from './open-write.js';
 import { setWriteRule, type WriteRule } from './write-rule.js';
 import { WriteFilter } from './write.filter.js';
 
@@ -18,10 +18,10 @@ export function RunsUnits(): MethodDecorator {
 
 /** The record that the guard has locked, as a `Locked`; undefined if a record is created. */
 export const LockedRow = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return writeOf(requestOf(context)).locked;
+  return openWriteOf(requestOf(context)).locked;
 });
 
 /** The transaction of the guard, for reads that belong to the write. */
 export const InTransaction = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return unitOf(requestOf(context)).transaction;
+  return openWriteOf(requestOf(context)).unit.transaction;
 });

@@ -150,7 +150,7 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'a refused write is not rolled back',
     file: 'src/writes/write.filter.ts',
-    find: 'if (contextOf(request).write !== undefined) await unitOf(request).rollback();',
+    find: 'await contextOf(request).write?.unit.rollback();',
     replace: '',
     specs: ['test/writes/transactions.spec.ts'],
     only: 'no connection stays busy when a later guard or the handler refuses',
