@@ -15,7 +15,9 @@ test('one file commits transactions', () => {
   expect(filesWith(/\bCommitUnanswered\b/, 'src/database/transaction.ts')).toEqual([UNIT_OF_WORK]);
 });
 
-test('one file begins transactions, and one sends BEGIN; migrations have their own', () => {
+test('one file begins transactions, and one sends BEGIN; migrations and exports, which only read, have their own', () => {
   expect(filesWith(/\bdatabase\.begin\(/, 'src/database/database.ts')).toEqual([UNIT_OF_WORK]);
-  expect(filesWith(/['"`]BEGIN\b/, 'src/database/migrate.ts')).toEqual(['src/database/transaction.ts']);
+  const begins = filesWith(/['"`]\s*BEGIN\b(?!.*READ ONLY)/, 'src/database/migrate.ts');
+  expect(begins).toEqual(['src/database/transaction.ts']);
+  expect(filesWith(/['"`]\s*BEGIN\b.*READ ONLY/, '')).toEqual(['src/files/exports.ts']);
 });
