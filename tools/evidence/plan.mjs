@@ -24,6 +24,7 @@ export const PLAN = [
   run('servers-node20', 'bench -- servers', { rounds: 3 }, { node: 20 }),
   run('compare-node24', `bench -- compare ${EARLIER}`, { rounds: 5 }, { node: 24 }),
   run('compare-node20', `bench -- compare ${EARLIER}`, { rounds: 5 }, { node: 20 }),
+  run('crowd', 'bench -- crowd', { rounds: 3 }),
   run('key-cost', 'bench -- key-cost', { rounds: 15 }),
   run('today', 'bench -- today', { loads: 9 }, { of: ['src', 'migrations', 'client', 'console'] }),
   run('console', 'bench -- console', { loads: 9 }, { of: ['src', 'migrations', 'client', 'console'] }),
