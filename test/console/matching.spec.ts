@@ -19,6 +19,11 @@ test('a list that is loaded completely has the rows that are still there', () =>
   });
 });
 
+test('the count of the service includes what a complete list does not show yet', () => {
+  expect(matchingIn(pages(undefined, [row('a'), row('b')]), { count: 3, more: false })?.count).toBe(3);
+  expect(matchingIn(pages(undefined, [row('a'), row('b')]), null)?.count).toBe(2);
+});
+
 test('of a list that is loaded in part, only the count of the service is a number', () => {
   const part = pages('more', [row('a')], [row('b')]);
   expect(matchingIn(part, { count: 131, more: false })).toEqual({ count: 131, more: false });

@@ -121,4 +121,18 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     replace: "['erased']",
     specs: ['test/console/last-change.spec.ts'],
   },
+  {
+    about: 'the console offers to undo what the user left to others',
+    file: 'console/src/model/edit.ts',
+    find: 'saved: { others, replaced }',
+    replace: 'saved: { others, replaced: replaced ?? base.values }',
+    specs: ['test/console/edit.spec.ts'],
+  },
+  {
+    about: 'a list counts the rows that it shows instead of those that match',
+    file: 'console/src/model/rows.ts',
+    find: 'counted != null || ',
+    replace: '',
+    specs: ['test/console/matching.spec.ts'],
+  },
 ];
