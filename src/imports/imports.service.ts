@@ -115,7 +115,6 @@ export class ImportsService {
     }
     const started = state === 'ready' ? ({ state: 'applying', expiresAt: keptUntil() } as const) : {};
     return locked.update(started).afterCommit(() => {
-      this.logger.log(`${requestID} applies ${id}`);
       this.worker.start(id, { requestID, caller });
     });
   }
