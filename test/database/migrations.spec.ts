@@ -99,4 +99,9 @@ test('released migrations are unchanged: a database that has run one never runs 
     return `${hash.digest('hex')}  ${file}\n`;
   });
   expect(sums.join('')).toBe(readFileSync('migrations/SHA256SUMS', 'utf8'));
+  for (const version of readdirSync('test/fixtures')) {
+    const released = readFileSync(`test/fixtures/${version}/SHA256SUMS`, 'utf8').match(/.+\n/g) ?? [];
+    expect(released.length).toBeGreaterThan(30);
+    expect(released.filter((line) => !sums.includes(line))).toEqual([]);
+  }
 });
