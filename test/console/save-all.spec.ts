@@ -43,7 +43,7 @@ const attempts = (sent: readonly Saving[]) => sent.map(({ attempt: { key, eTag, 
 
 test('one attempt saves an edit that nobody is in the way of', async () => {
   const { sent, save } = stage(written('v2'));
-  expect(await save()).toEqual({ others: [] });
+  expect(await save()).toEqual({ others: [], replaced: VALUES });
   expect(attempts(sent)).toEqual([['key-1', 'v1', '{"customerRemarks":"mine"}']]);
 });
 
@@ -75,7 +75,7 @@ test('a second save sends nothing while the first one waits for its answer', asy
   const { sent, save } = stage(written('v2'));
   const first = save();
   expect(await save()).toBeUndefined();
-  expect(await first).toEqual({ others: [] });
+  expect(await first).toEqual({ others: [], replaced: VALUES });
   expect(sent).toHaveLength(1);
 });
 
