@@ -68,14 +68,14 @@ WITH RECURSIVE last_of_month AS (
 SELECT e.number || '.' || encode(e.seal, 'hex') AS place FROM events e
 WHERE e.number = coalesce((
   SELECT max(gone.number) FROM last_of_month JOIN events gone USING (number)
-  WHERE gone.number > 0 AND NOT EXISTS (
-    SELECT FROM history h WHERE h.root_id = gone.root_id AND h.position = gone.position AND h.changed_at = gone.moment
-  )
+  WHERE gone.number > 0 AND NOT EXISTS (SELECT FROM history h
+    WHERE h.root_id = gone.root_id AND h.position = gone.position AND h.changed_at = gone.moment)
 ), 0);
 
 -- events_before_first_kept
---   The event before the oldest one that is kept. The first event of each month shows whether the month is present. Where it is missing, the month
---   may have got entries after it was archived: the first of those counts.
+--   The event before the oldest one that is kept. Until a month has been archived, that is the one before the first event. After that, the first
+--   event of each month shows whether the month is present. Where it is missing, the month may have got entries after it was archived: the first
+--   of those counts.
 WITH RECURSIVE first_of_month AS (
   (SELECT date_trunc('month', moment AT TIME ZONE 'UTC') AS month, number, root_id, position, moment FROM events WHERE number > 0
     ORDER BY date_trunc('month', moment AT TIME ZONE 'UTC'), number LIMIT 1)
@@ -88,7 +88,8 @@ WITH RECURSIVE first_of_month AS (
   ) later
 )
 SELECT e.number || '.' || encode(e.seal, 'hex') AS place FROM events e
-WHERE e.number = coalesce((
+WHERE e.number = coalesce((SELECT 0 FROM events one WHERE one.number = 1 AND EXISTS (SELECT FROM history h
+  WHERE h.root_id = one.root_id AND h.position = one.position AND h.changed_at = one.moment)), (
   SELECT min(CASE
     WHEN EXISTS (SELECT FROM history h WHERE h.root_id = f.root_id AND h.position = f.position AND h.changed_at = f.moment) THEN f.number
     ELSE (

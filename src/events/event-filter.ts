@@ -45,6 +45,11 @@ export function matchesSql({ kinds, types, recordID, moveID }: Readonly<Record<C
         AND (${moveID} IS NULL OR e.move_id = ${moveID})`;
 }
 
+/** Whether some events may not match. */
+export function isRestrictive({ kinds, types, recordID, moveID }: Pick<EventFilter, Conditions>): boolean {
+  return [kinds, types, recordID, moveID].some((condition) => condition !== undefined);
+}
+
 /** A matching event as the caller may see it. */
 export function shown(event: Event, filter: EventFilter | undefined): Event {
   return filter?.bareKinds?.includes(event.kind) ? event.withoutValues() : event;

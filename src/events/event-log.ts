@@ -7,7 +7,7 @@ import { Records, RESOURCES } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { cursorText, readCursorText, writeCursor, type Cursor } from './cursor.js';
 import { Event, type EntryRow, type EventKind, type EventRow } from './event.js';
-import { shown, type EventFilter } from './event-filter.js';
+import { isRestrictive, shown, type EventFilter } from './event-filter.js';
 import { BEFORE_FIRST_KEPT, BEFORE_OLDEST, EVENTS_AFTER, EVENTS_NUMBERED, MAX_EXAMINED, NEWEST } from './events-sql.js';
 import { EVENTS_GONE } from './events-gone.js';
 
@@ -62,6 +62,7 @@ export class EventLog {
    */
   async beginning(filter: EventFilter): Promise<Cursor> {
     const cursor = await this.place(BEFORE_FIRST_KEPT, this.database);
+    if (!isRestrictive(filter)) return cursor;
     const { events } = await this.read(cursor.number, 1, filter, this.database);
     return events[0]?.isArchived === true ? this.beforeOldest() : cursor;
   }

@@ -95,6 +95,10 @@ export const NEWEST = namedStatement(
 
 const MONTH = `date_trunc('month', moment AT TIME ZONE 'UTC')`;
 
+/** Whether the entry of the event with this alias is in history. */
+const isKept = (event: string): string =>
+  `EXISTS (SELECT FROM history h WHERE h.root_id = ${event}.root_id AND h.position = ${event}.position AND h.changed_at = ${event}.moment)`;
+
 /**
  * The event before the oldest one after which nothing is missing. Months are archived as a whole, so the last event of each month shows
  * whether the month is present. Everything before a missing month counts as missing.
@@ -114,15 +118,14 @@ export const BEFORE_OLDEST = namedStatement(
     SELECT ${PLACE} AS place FROM events e
     WHERE e.number = coalesce((
       SELECT max(gone.number) FROM last_of_month JOIN events gone USING (number)
-      WHERE gone.number > 0 AND NOT EXISTS (
-        SELECT FROM history h WHERE h.root_id = gone.root_id AND h.position = gone.position AND h.changed_at = gone.moment
-      )
+      WHERE gone.number > 0 AND NOT ${isKept('gone')}
     ), 0)`,
 );
 
 /**
- * The event before the oldest one that is kept. The first event of each month shows whether the month is present. Where it is missing, the month
- * may have got entries after it was archived: the first of those counts.
+ * The event before the oldest one that is kept. Until a month has been archived, that is the one before the first event. After that, the first
+ * event of each month shows whether the month is present. Where it is missing, the month may have got entries after it was archived: the first
+ * of those counts.
  */
 export const BEFORE_FIRST_KEPT = namedStatement(
   'events_before_first_kept',
@@ -137,9 +140,9 @@ export const BEFORE_FIRST_KEPT = namedStatement(
       ) later
     )
     SELECT ${PLACE} AS place FROM events e
-    WHERE e.number = coalesce((
+    WHERE e.number = coalesce((SELECT 0 FROM events one WHERE one.number = 1 AND ${isKept('one')}), (
       SELECT min(CASE
-        WHEN EXISTS (SELECT FROM history h WHERE h.root_id = f.root_id AND h.position = f.position AND h.changed_at = f.moment) THEN f.number
+        WHEN ${isKept('f')} THEN f.number
         ELSE (
           SELECT later.number FROM events later WHERE later.position = (
             SELECT h.position FROM history h
