@@ -9,13 +9,17 @@ import { useRefresh } from './use-refresh.js';
 const REFRESH_MS = 10_000;
 
 /**
- * How many shipments match a query, as far as that is known. The service counts them if the list is not loaded completely, or if shipments have
- * changed since: rows stay although they no longer match, and new ones are shown only on request.
+ * How many shipments match a query, as far as that is known. The service counts them if the list is not loaded completely, or if shipments may
+ * have changed since: rows stay although they no longer match, and new ones are shown only on request. What was counted once is counted again.
  */
 export function useMatching(query: ShipmentQuery): Count | undefined {
-  const { data, hasNextPage } = useInfiniteQuery(shipmentsQuery(query));
+  const { data, hasNextPage, isFetchedAfterMount } = useInfiniteQuery(shipmentsQuery(query));
   const [hasChanged, setHasChanged] = useState(false);
-  const { data: counted } = useQuery({ ...countQuery(query), enabled: hasNextPage || hasChanged });
+  const mayDiffer = hasNextPage || hasChanged || (data !== undefined && !isFetchedAfterMount);
+  const { data: counted } = useQuery({
+    ...countQuery(query),
+    enabled: ({ state }) => mayDiffer || state.data !== undefined,
+  });
   useRefresh(REFRESH_MS, () => {
     setHasChanged(true);
     cache.outdateKey(['count']);

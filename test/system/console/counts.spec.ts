@@ -1,7 +1,8 @@
+import type { Shipment } from '@waybill/client';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { day } from './fill-board.js';
-import { KeptTab, SHIPMENT, useWorld } from './harness.js';
+import { goTo, KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 const TYPE = 'Counted';
 const MANY = 130;
@@ -79,5 +80,25 @@ describeInBrowser('numbers of shipments', () => {
     await button('Up to 2 new').click();
     await page.getByRole('row').nth(4).waitFor();
     await button('Export list (4)').waitFor();
+  });
+
+  test('are those of the service when a list is shown again', async () => {
+    const type = 'Counted, again';
+    const create = () => stage.ben.shipments.create({ shipmentType: type });
+    const [first, second] = [await create(), await create(), await create(), await create()];
+    const approve = ({ id }: Shipment) => stage.ben.shipments.updateStatus(id, { status: 'APPROVED' });
+    const list = `/list?${String(new URLSearchParams({ shipmentType: type, status: 'SUBMITTED' }))}`;
+    await stage.open(list);
+    const { page } = stage;
+    const count = (text: string) => page.getByText(text, { exact: true }).waitFor();
+    await count('4 shipments');
+    await approve(first);
+    await count('3 shipments');
+    await goTo(page, `/shipments/${second.id}`);
+    await page.getByRole('heading', { name: second.shipmentCode }).waitFor();
+    await approve(second);
+    await page.getByRole('main').getByText('Approved', { exact: true }).first().waitFor();
+    await goTo(page, list);
+    await count('2 shipments');
   });
 });
