@@ -54,7 +54,7 @@ const INTERRUPTIONS = [
   ['loses its session', '57P01', undefined, 'SELECT pg_terminate_backend($1)'],
 ] as const;
 
-describe.each(MESSAGES)('%s', (_, isPrepared, lock) => {
+describe.each(MESSAGES)('nothing is written, and nothing behind it runs, when its %s', (_, isPrepared, lock) => {
   test.each(INTERRUPTIONS)('%s', async (__, code, setting, interrupt) => {
     client.on('error', () => undefined);
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
