@@ -6,7 +6,7 @@ export interface Facts {
   /** Whatever else one has to know to understand the figures. */
   readonly settings?: object;
   readonly seed?: number;
-  /** A run with one of these has not passed, whatever its exit code. */
+  /** What the evidence names if the run ends with another code than 0. With 0 it has passed: mutants may survive up to a limit. */
   readonly failed?: readonly string[];
 }
 
