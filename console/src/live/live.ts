@@ -118,7 +118,8 @@ class Live {
     const response = await request(url, init);
     if (response.ok && url.includes('/v1/events')) {
       this.failures = 0;
-      this.connection.set({ kind: 'live' });
+      // Every response to long polling comes here; those after the first one bring nothing back.
+      if (this.connection.get().kind !== 'live') this.connection.set({ kind: 'live' });
     }
     return response;
   }

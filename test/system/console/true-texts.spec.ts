@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { disturbWrites } from './faults-on-the-way.js';
 import { KeptTab, SHIPMENT, useWorld } from './harness.js';
@@ -92,5 +93,22 @@ describeInBrowser('what the console says is true', () => {
     await page.getByText(/^This may not have been saved\./).waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByText(/^Your changes may not have been saved, last edited /).waitFor();
+  });
+
+  test('a refusal stays while events arrive by long polling, because streams are blocked', async () => {
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
+    const page = await stage.world.tab(await stage.world.context());
+    await page.route('**/v1/events/stream?*', (route) => route.fulfill({ status: 404, json: {} }));
+    await page.goto(`${stage.world.service.url}/console/shipments/${id}/edit`);
+    await stage.world.signIn(page, await stage.world.token('Ann'));
+    await page.getByLabel('Customer remarks', { exact: true }).fill('Twenty boxes more.');
+    await disturbWrites(page, '**/v1/shipments/*', { status: 409, code: 'LIMIT_REACHED' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const refusal = page.getByText(/^Not saved\. LIMIT_REACHED/);
+    await refusal.waitFor();
+    await stage.ben.shipments.update(id, { shipmentType: 'Changed by Ben' });
+    const type = page.getByRole('form').getByLabel('Type', { exact: true });
+    await eventually(async () => (await type.inputValue()) === 'Changed by Ben', 60_000, 'the value of Ben');
+    expect(await refusal.count()).toBe(1);
   });
 });
