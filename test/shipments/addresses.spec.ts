@@ -45,6 +45,12 @@ describe('in a shipment', () => {
     expect(expectInvalid(answer)).toEqual([`/destinationAddress/${field} ${code}`]);
   });
 
+  test('a changed one keeps its id', async () => {
+    const { id, eTag, pickupAddress } = await withTwoAddresses();
+    const { body } = await service.api.patch(`/v1/shipments/${id}`, eTag, { pickupAddress: { city: 'Kiel' } });
+    expect(body.pickupAddress).toEqual({ ...pickupAddress, city: 'Kiel', eTag: body.eTag });
+  });
+
   test('a removed one is gone, and its successor has another id', async () => {
     const shipment = await withTwoAddresses();
     const path = `/v1/shipments/${shipment.id}`;

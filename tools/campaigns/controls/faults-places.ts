@@ -14,7 +14,7 @@ export const PLACES_FAULTS: readonly Fault[] = [
     file: 'src/shipments/shipments.service.ts',
     find: 'withAddressIDs(fields, shipment.row)',
     replace: 'withAddressIDs(fields)',
-    specs: ['test/shipments/addresses.spec.ts', 'test/shipments/shipments.spec.ts'],
+    specs: ['test/shipments/addresses.spec.ts'],
   },
   {
     about: 'pipelined requests run at the same time',
@@ -42,7 +42,7 @@ export const PLACES_FAULTS: readonly Fault[] = [
     file: 'src/problem/database-problem.ts',
     find: '|40001|40P01|',
     replace: '|',
-    specs: ['test/writes/transactions.spec.ts', 'test/writes/transaction-faults.spec.ts'],
+    specs: ['test/hostile/last-line.spec.ts'],
   },
   {
     about: 'the list of deletions ignores scopes',
