@@ -2,7 +2,7 @@ import { readCommandLine } from '../../../src/config/command-line.js';
 import { measured } from '../../evidence/measured.mjs';
 import { sourceWith, type Fault } from './fault.js';
 import { FAULTS } from './faults.js';
-import { ChangedSources } from './spec-run.js';
+import { ChangedSources, workThrough } from './spec-run.js';
 import { wholeNumber } from '../crash/report.js';
 
 const USAGE = `Puts one fault after the other into copies of the sources, and sees whether the suite notices it.
@@ -19,15 +19,11 @@ async function main(): Promise<void> {
   const faults = FAULTS.filter(({ about }) => about.includes(values.only));
   if (faults.length === 0) throw new Error(`No fault has "${values.only}" in its description.`);
   const missed: string[] = [];
-  const waiting = [...faults];
-  const work = async () => {
-    for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
-      const verdict = await verdictOn(fault);
-      if (verdict.missed) missed.push(fault.about);
-      process.stdout.write(`${verdict.missed ? 'MISSED ' : 'noticed'}  ${fault.about}: ${verdict.told}\n`);
-    }
-  };
-  await Promise.all(Array.from({ length: wholeNumber('workers', values.workers) }, work));
+  await workThrough(faults, wholeNumber('workers', values.workers), async (fault) => {
+    const verdict = await verdictOn(fault);
+    if (verdict.missed) missed.push(fault.about);
+    process.stdout.write(`${verdict.missed ? 'MISSED ' : 'noticed'}  ${fault.about}: ${verdict.told}\n`);
+  });
   const noticed = faults.length - missed.length;
   process.stdout.write(`${noticed} of ${faults.length} faults were noticed\n`);
   measured({ figures: { faults: faults.length, noticed }, failed: missed.map((about) => `missed: ${about}`) });

@@ -55,3 +55,17 @@ export class ChangedSources {
     rmSync(this.folder, { recursive: true });
   }
 }
+
+/** Works through the items, so many of them at the same time. */
+export async function workThrough<Item>(
+  items: readonly Item[],
+  workers: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  // All workers take their items from it.
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+}

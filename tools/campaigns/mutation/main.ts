@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { readCommandLine } from '../../../src/config/command-line.js';
 import { measured } from '../../evidence/measured.mjs';
-import { ChangedSources } from '../controls/spec-run.js';
+import { ChangedSources, workThrough } from '../controls/spec-run.js';
 import { seeded } from '../crash/random.js';
 import { exitWith, say, wholeNumber } from '../crash/report.js';
 import { EQUIVALENT } from './equivalent.js';
@@ -58,16 +58,12 @@ async function main(): Promise<boolean> {
       return own.toSorted((a, b) => a.key - b.key).slice(0, wholeNumber('sample', values.sample));
     });
     const verdicts: Verdict[] = [];
-    const waiting = sample.map(({ mutant }) => mutant);
     const killers = new Map<string, string>();
-    const work = async () => {
-      for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-        const outcome = await outcomeOf(mutant, coverage, changed, killers);
-        verdicts.push({ mutant, outcome });
-        say(`${verdicts.length}/${sample.length}  ${outcome.padEnd(14)}  ${described(mutant)}`);
-      }
-    };
-    await Promise.all(Array.from({ length: wholeNumber('workers', values.workers) }, work));
+    await workThrough(sample, wholeNumber('workers', values.workers), async ({ mutant }) => {
+      const outcome = await outcomeOf(mutant, coverage, changed, killers);
+      verdicts.push({ mutant, outcome });
+      say(`${verdicts.length}/${sample.length}  ${outcome.padEnd(14)}  ${described(mutant)}`);
+    });
     return summarize(folders, verdicts, wholeNumber('at-least', values['at-least'], 0));
   } finally {
     changed.remove();
