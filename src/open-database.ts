@@ -30,7 +30,7 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
   return new Database(dataSource, reachedUrl, config);
 }
 
-const ENCODING = namedStatement('server_encoding', `SELECT current_setting('server_encoding') AS encoding`);
+const ENCODING = namedStatement('server_encoding')`SELECT current_setting('server_encoding') AS encoding`;
 
 /** Rejects a database whose encoding cannot store every Unicode character. */
 async function requireUtf8(dataSource: DataSource): Promise<void> {

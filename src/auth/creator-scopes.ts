@@ -18,13 +18,10 @@ export const hoursOf = (array: string) => `
   (SELECT jsonb_object_agg(name, floor(extract(epoch FROM now()) / 3600)::int) FROM unnest(${array}) AS name)`;
 
 /** Stores that the creator with the digest $1 has called with the scopes $2, if the caller has created keys. */
-const SEE_CREATOR = namedStatement(
-  'key_see_creator',
-  `
+const SEE_CREATOR = namedStatement('key_see_creator')`
     UPDATE key_progress SET creator_scopes = coalesce(creator_scopes, '{}') || seen.hours
     FROM (SELECT ${hoursOf('$2::text[]')} AS hours) AS seen
-    WHERE creator = $1 AND (creator_scopes @> seen.hours) IS NOT TRUE`,
-);
+    WHERE creator = $1 AND (creator_scopes @> seen.hours) IS NOT TRUE`;
 
 /** The scopes of a caller, as stored with the keys that the caller has created. */
 export function seenScopes({ scopes }: Caller): string[] {

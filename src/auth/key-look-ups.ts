@@ -7,15 +7,12 @@ const MAX_TOGETHER = 500;
  * The keys with the hashes $1, except replaced ones that no longer work. Clocks of replicas may be wrong, so the database says how long a
  * key is valid.
  */
-const FIND_KEYS = namedStatement(
-  'key_find',
-  `
-    SELECT encode(h.hash, 'base64') AS hash, k.id, k.name, k.scopes,
-      (1000 * extract(epoch FROM least(k.expires_at, h.expires_at) - now()))::float8 AS "validForMs",
-      p.last_used_at IS DISTINCT FROM date_trunc('hour', now()) AS "isNews"
-    FROM key_hashes h JOIN keys k ON k.id = h.key_id JOIN key_progress p ON p.key_id = h.key_id
-    WHERE h.hash = ANY ($1::bytea[]) AND (h.expires_at IS NULL OR h.expires_at > now())`,
-);
+const FIND_KEYS = namedStatement('key_find')`
+  SELECT encode(h.hash, 'base64') AS hash, k.id, k.name, k.scopes,
+    (1000 * extract(epoch FROM least(k.expires_at, h.expires_at) - now()))::float8 AS "validForMs",
+    p.last_used_at IS DISTINCT FROM date_trunc('hour', now()) AS "isNews"
+  FROM key_hashes h JOIN keys k ON k.id = h.key_id JOIN key_progress p ON p.key_id = h.key_id
+  WHERE h.hash = ANY ($1::bytea[]) AND (h.expires_at IS NULL OR h.expires_at > now())`;
 
 export interface FoundKey {
   readonly hash: string;

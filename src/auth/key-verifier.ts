@@ -14,12 +14,9 @@ const BELIEVED_FOR_MS = 3000;
 const MAX_BELIEVED = 10_000;
 
 /** Stores that the key $1 was used in this hour, once for all replicas. */
-const USE_KEY = namedStatement(
-  'key_use',
-  `
-    UPDATE key_progress SET last_used_at = date_trunc('hour', now())
-    WHERE key_id = $1 AND last_used_at IS DISTINCT FROM date_trunc('hour', now())`,
-);
+const USE_KEY = namedStatement('key_use')`
+  UPDATE key_progress SET last_used_at = date_trunc('hour', now())
+  WHERE key_id = $1 AND last_used_at IS DISTINCT FROM date_trunc('hour', now())`;
 
 export interface RejectedKeys {
   /** Not a key: cut, mistyped, or of something else. */

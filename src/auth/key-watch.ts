@@ -8,12 +8,9 @@ const CHECK_EVERY_MS = 1000;
 const UNCONFIRMED_MS = 4000;
 
 /** The hashes among $1 whose keys work, and what they may do. */
-const STILL_VALID = namedStatement(
-  'key_still_valid',
-  `
-    SELECT encode(h.hash, 'base64') AS name, k.scopes FROM key_hashes h JOIN keys k ON k.id = h.key_id
-    WHERE h.hash = ANY ($1::bytea[]) AND least(k.expires_at, h.expires_at) > now()`,
-);
+const STILL_VALID = namedStatement('key_still_valid')`
+  SELECT encode(h.hash, 'base64') AS name, k.scopes FROM key_hashes h JOIN keys k ON k.id = h.key_id
+  WHERE h.hash = ANY ($1::bytea[]) AND least(k.expires_at, h.expires_at) > now()`;
 
 interface Watched {
   readonly hash: Buffer;

@@ -16,7 +16,7 @@ import { BulkResults, isFinal, type Result } from './bulk-results.js';
 import { BulkPlanner, type Stale, type Plan } from './bulk-planner.js';
 
 /** How long a bulk waits for a lock after it has waited for another one in vain. */
-const WAIT_BRIEFLY = namedStatement('bulk_wait_briefly', `SELECT set_config('lock_timeout', '50ms', true)`);
+const WAIT_BRIEFLY = namedStatement('bulk_wait_briefly')`SELECT set_config('lock_timeout', '50ms', true)`;
 
 type Problems = ReadonlyMap<BulkItem, Problem>;
 

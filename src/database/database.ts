@@ -15,16 +15,14 @@ import { SharedReads } from './shared-reads.js';
 import { namedStatement, type BoundStatement, type Statement, type StatementOptions } from './statement.js';
 import { Transaction, type Author } from './transaction.js';
 
-const TRANSACTION_STATUS = namedStatement('transaction_status', 'SELECT pg_xact_status($1::xid8) AS status');
+const TRANSACTION_STATUS = namedStatement('transaction_status')`SELECT pg_xact_status($1::xid8) AS status`;
 
 /**
  * Writes an empty record to the write-ahead log. Once it commits, all earlier commits are on disk and on the synchronous standbys.
  * Readable rows are not always durable: after a crash, PostgreSQL shows commits that no standby has received.
  */
-export const WAIT_UNTIL_DURABLE = namedStatement(
-  'wait_until_durable',
-  `SELECT pg_logical_emit_message(true, 'waybill', '')`,
-);
+export const WAIT_UNTIL_DURABLE = namedStatement('wait_until_durable')`
+  SELECT pg_logical_emit_message(true, 'waybill', '')`;
 
 const INVALID_PARAMETER_VALUE = '22023';
 

@@ -6,7 +6,7 @@ import { databaseUnavailable, isDatabaseUnavailable } from '../problem/database-
 const READ_ONLY = '25006';
 
 /** Asked of each new connection. */
-const IS_STANDBY = namedStatement('is_standby', 'SELECT pg_is_in_recovery() AS standby');
+const IS_STANDBY = namedStatement('is_standby')`SELECT pg_is_in_recovery() AS standby`;
 
 /** PostgreSQL's function that waits for synchronous standbys. Unlike messages, it is not translated. */
 const SYNCHRONOUS_WAIT = 'SyncRepWaitForLSN';

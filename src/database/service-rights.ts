@@ -74,8 +74,6 @@ export const POSSIBLE_EXCESS = `
   ) AS possible (reason, applies)`;
 
 /** One row: the role, and the rights with which it could change history. There are none if the service does not own its tables. */
-export const EXCESS_RIGHTS = namedStatement(
-  'excess_rights',
-  `SELECT service::text AS role, ARRAY(SELECT reason FROM ${POSSIBLE_EXCESS} WHERE applies) AS excess
-    FROM (SELECT current_user AS service) AS session`,
-);
+export const EXCESS_RIGHTS = namedStatement('excess_rights')`
+  SELECT service::text AS role, ARRAY(SELECT reason FROM ${POSSIBLE_EXCESS} WHERE applies) AS excess
+    FROM (SELECT current_user AS service) AS session`;

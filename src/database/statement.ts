@@ -25,11 +25,13 @@ export interface StatementOptions {
 
 const BY_NAME = new Map<string, Statement>();
 
-/** A statement with a name of its own, which `docs/sql` lists. */
-export function namedStatement(name: string, text: string, how: { readonly plain?: true } = {}): Statement {
-  const made = { name, text, ...how };
-  BY_NAME.set(name, made);
-  return made;
+/** A template of a statement with a name of its own, which `docs/sql` lists. What is inserted becomes part of the text. */
+export function namedStatement(name: string, how: { readonly plain?: true } = {}) {
+  return (texts: TemplateStringsArray, ...inserted: readonly (string | number)[]): Statement => {
+    const made = { name, text: String.raw({ raw: texts }, ...inserted), ...how };
+    BY_NAME.set(name, made);
+    return made;
+  };
 }
 
 /** The statements of the modules that are loaded. */

@@ -26,9 +26,9 @@ export class CommitUnanswered extends Error {
   }
 }
 
-const BEGIN = command('begin', 'BEGIN');
-const COMMIT = command('commit', 'COMMIT');
-const ROLLBACK = command('rollback', 'ROLLBACK');
+const BEGIN: BoundStatement = { statement: namedStatement('begin')`BEGIN`, values: [] };
+const COMMIT: BoundStatement = { statement: namedStatement('commit')`COMMIT`, values: [] };
+const ROLLBACK: BoundStatement = { statement: namedStatement('rollback')`ROLLBACK`, values: [] };
 
 /**
  * One transaction on one connection. It begins with its first statements, in the same batch, so that they cannot run outside of it. When
@@ -137,10 +137,6 @@ export class Transaction {
     this.client.release(isUsable ? undefined : (failure ?? true));
     this.resolveCommitted(committed);
   }
-}
-
-function command(name: string, text: string): BoundStatement {
-  return { statement: namedStatement(name, text), values: [] };
 }
 
 /** BEGIN with the author, and the settings that the session cannot keep. The last statement returns the id of the transaction. */

@@ -15,10 +15,8 @@ export interface DeletionFilter {
 const MAX_EXAMINED = 10_000;
 
 /** The id of a deleted move by its code. */
-export const MOVE_BY_CODE = namedStatement(
-  'deleted_move_by_code',
-  `SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = 'move'`,
-);
+export const MOVE_BY_CODE = namedStatement('deleted_move_by_code')`
+  SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = 'move'`;
 
 /**
  * One page of deletions, newest first: a walk down the index by time, by record, by move or by code, on which the other filters are checked. Without

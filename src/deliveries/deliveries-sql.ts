@@ -78,70 +78,52 @@ const DELIVERY_TEXT = `
     FROM webhook_deliveries d LEFT JOIN webhooks w ON w.id = d.webhook_id
     WHERE d.webhook_id = $1 AND d.id = $2`;
 
-export const DELIVERY = namedStatement('webhook_delivery', DELIVERY_TEXT);
+export const DELIVERY = namedStatement('webhook_delivery')`${DELIVERY_TEXT}`;
 
 /** The same, if the request $4 was committed. */
-export const REQUESTED_DELIVERY = namedStatement(
-  'webhook_requested_delivery',
-  `${DELIVERY_TEXT} AND EXISTS (SELECT FROM webhook_requests WHERE id = $4)`,
-  { plain: true },
-);
+export const REQUESTED_DELIVERY = namedStatement('webhook_requested_delivery', { plain: true })`
+  ${DELIVERY_TEXT} AND EXISTS (SELECT FROM webhook_requests WHERE id = $4)`;
 
 /** Notes the request $1. Deliveries change after it, so they do not show whether it was committed. */
-export const NOTE_REQUEST = namedStatement(
-  'webhook_note_request',
-  'INSERT INTO webhook_requests (id) VALUES ($1) RETURNING id',
-  { plain: true },
-);
+export const NOTE_REQUEST = namedStatement('webhook_note_request', { plain: true })`
+  INSERT INTO webhook_requests (id) VALUES ($1) RETURNING id`;
 
 /** The request $1, if it was committed. */
-export const REQUEST = namedStatement('webhook_request', 'SELECT id FROM webhook_requests WHERE id = $1', {
-  plain: true,
-});
+export const REQUEST = namedStatement('webhook_request', { plain: true })`
+  SELECT id FROM webhook_requests WHERE id = $1`;
 
 /** Deletes requests whose outcome nobody looks for any more. */
-export const FORGET_REQUESTS = namedStatement(
-  'webhook_forget_requests',
-  `
-    DELETE FROM webhook_requests WHERE id = ANY (ARRAY(
-      SELECT id FROM webhook_requests WHERE created_at < now() - interval '1 day' LIMIT 1000
-    ))`,
-);
+export const FORGET_REQUESTS = namedStatement('webhook_forget_requests')`
+  DELETE FROM webhook_requests WHERE id = ANY (ARRAY(
+    SELECT id FROM webhook_requests WHERE created_at < now() - interval '1 day' LIMIT 1000
+  ))`;
 
 /** The number of the event that a cursor names, if this feed has it. */
-export const EVENT_AT = namedStatement(
-  'webhook_event_at',
-  `SELECT number::float8 AS number FROM events WHERE number = $1 AND seal = decode($2, 'hex')`,
-);
+export const EVENT_AT = namedStatement('webhook_event_at')`
+  SELECT number::float8 AS number FROM events WHERE number = $1 AND seal = decode($2, 'hex')`;
 
 /** Deletes deliveries after 30 days, except pending ones, of which there may be many. */
-export const FORGET_DELIVERIES = namedStatement(
-  'webhook_forget_deliveries',
-  `
-    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-      SELECT id FROM webhook_deliveries WHERE state <> 'pending' AND created_at < now() - interval '30 days'
-      ORDER BY created_at LIMIT 1000 FOR UPDATE SKIP LOCKED
-    ))`,
-);
+export const FORGET_DELIVERIES = namedStatement('webhook_forget_deliveries')`
+  DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+    SELECT id FROM webhook_deliveries WHERE state <> 'pending' AND created_at < now() - interval '30 days'
+    ORDER BY created_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+  ))`;
 
 /** Deletes pending deliveries of webhooks that do not exist any more. Goes from webhook to webhook, not from delivery to delivery. */
-export const FORGET_ORPHANS = namedStatement(
-  'webhook_forget_orphans',
-  `
-    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-      WITH RECURSIVE waiting AS (
-        (SELECT webhook_id FROM webhook_deliveries WHERE state = 'pending' ORDER BY webhook_id LIMIT 1)
-        UNION ALL
-        SELECT (
-          SELECT d.webhook_id FROM webhook_deliveries d
-          WHERE d.state = 'pending' AND d.webhook_id > waiting.webhook_id ORDER BY d.webhook_id LIMIT 1
-        )
-        FROM waiting WHERE waiting.webhook_id IS NOT NULL
+export const FORGET_ORPHANS = namedStatement('webhook_forget_orphans')`
+  DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+    WITH RECURSIVE waiting AS (
+      (SELECT webhook_id FROM webhook_deliveries WHERE state = 'pending' ORDER BY webhook_id LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT d.webhook_id FROM webhook_deliveries d
+        WHERE d.state = 'pending' AND d.webhook_id > waiting.webhook_id ORDER BY d.webhook_id LIMIT 1
       )
-      SELECT orphan.id FROM waiting CROSS JOIN LATERAL (
-        SELECT id FROM webhook_deliveries WHERE webhook_id = waiting.webhook_id AND state = 'pending'
-        ORDER BY ${PLACE} LIMIT 1000 FOR UPDATE SKIP LOCKED
-      ) orphan
-      WHERE waiting.webhook_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhooks w WHERE w.id = waiting.webhook_id) LIMIT 1000
-    ))`,
-);
+      FROM waiting WHERE waiting.webhook_id IS NOT NULL
+    )
+    SELECT orphan.id FROM waiting CROSS JOIN LATERAL (
+      SELECT id FROM webhook_deliveries WHERE webhook_id = waiting.webhook_id AND state = 'pending'
+      ORDER BY ${PLACE} LIMIT 1000 FOR UPDATE SKIP LOCKED
+    ) orphan
+    WHERE waiting.webhook_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhooks w WHERE w.id = waiting.webhook_id) LIMIT 1000
+  ))`;

@@ -55,56 +55,41 @@ const IS_BEHIND = `
   ) < ${ENOUGH_DUE}`;
 
 /** Whether webhooks are behind the feed, whether some are still resuming, and whether the keys of some have ended. */
-export const LOOK = namedStatement(
-  'webhook_look',
-  `
+export const LOOK = namedStatement('webhook_look')`
     SELECT EXISTS (SELECT FROM ${ENABLED} WHERE ${IS_BEHIND}) AS "isBehind",
       EXISTS (SELECT FROM ${ENABLED} WHERE p.resumed_after IS NOT NULL) AS "isResuming",
-      EXISTS (SELECT FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY}) AS "hasEndedKey"`,
-);
+      EXISTS (SELECT FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY}) AS "hasEndedKey"`;
 
 /** Locks a webhook whose key has ended, unless somebody else has locked it. */
-export const LOCK_OF_ENDED_KEY = namedStatement(
-  'webhook_lock_of_ended_key',
-  `SELECT w.id FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY} ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
-);
+export const LOCK_OF_ENDED_KEY = namedStatement('webhook_lock_of_ended_key')`
+  SELECT w.id FROM ${ENABLED} WHERE ${IS_OF_ENDED_KEY} ORDER BY random() LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`;
 
 /** Whether the key that created the webhook $1 has ended. */
-export const OF_ENDED_KEY = namedStatement(
-  'webhook_of_ended_key',
-  `SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id WHERE w.id = $1 AND ${IS_OF_ENDED_KEY}`,
-);
+export const OF_ENDED_KEY = namedStatement('webhook_of_ended_key')`
+  SELECT FROM webhook_progress p JOIN webhooks w ON w.id = p.webhook_id WHERE w.id = $1 AND ${IS_OF_ENDED_KEY}`;
 
 /**
  * Locks webhooks that are behind the feed, except those that somebody else has locked. Creators take turns, so that nobody waits for the
  * many webhooks of another one. Those far behind do not come before the others.
  */
-export const LOCK_BEHIND = namedStatement(
-  'webhook_lock_behind',
-  `
+export const LOCK_BEHIND = namedStatement('webhook_lock_behind')`
     SELECT p.webhook_id AS id FROM webhook_progress p JOIN (
       SELECT p.webhook_id, row_number() OVER (PARTITION BY coalesce(p.creator, p.webhook_id::text) ORDER BY random()) AS turn
       FROM ${ENABLED} WHERE ${IS_BEHIND}
     ) behind USING (webhook_id)
-    ORDER BY turn, random() LIMIT ${WEBHOOKS_AT_ONCE} FOR UPDATE OF p SKIP LOCKED`,
-);
+    ORDER BY turn, random() LIMIT ${WEBHOOKS_AT_ONCE} FOR UPDATE OF p SKIP LOCKED`;
 
 /** Locks a webhook that is still resuming. */
-export const LOCK_RESUMING = namedStatement(
-  'webhook_lock_resuming',
-  `
+export const LOCK_RESUMING = namedStatement('webhook_lock_resuming')`
     SELECT p.webhook_id AS id FROM ${ENABLED}
-    WHERE p.resumed_after IS NOT NULL ORDER BY random() LIMIT 1 FOR UPDATE OF p SKIP LOCKED`,
-);
+    WHERE p.resumed_after IS NOT NULL ORDER BY random() LIMIT 1 FOR UPDATE OF p SKIP LOCKED`;
 
 /**
  * The next step of resuming the locked webhook $1: the next pending deliveries are due at once, and all their attempts begin again. Those in
  * flight keep their leases. It walks from one delivery to the next, because PostgreSQL might read and sort the whole backlog for a range of
  * them; and an array of ids, unlike a join, is not compared with the whole table.
  */
-export const RESUME_NEXT = namedStatement(
-  'webhook_resume_next',
-  `
+export const RESUME_NEXT = namedStatement('webhook_resume_next')`
     WITH RECURSIVE walk AS (
       SELECT NULL::uuid AS id, resumed_after AS place FROM webhook_progress WHERE webhook_id = $1::uuid
       UNION ALL
@@ -119,8 +104,7 @@ export const RESUME_NEXT = namedStatement(
       WHERE d.id = ANY (ARRAY(SELECT id FROM next)) AND (d.attempts > 0 OR d.next_attempt_at > now())
     )
     UPDATE webhook_progress SET resumed_after = (SELECT max(place) FROM next HAVING count(*) = ${RESUMED_AT_ONCE})
-    WHERE webhook_id = $1::uuid`,
-);
+    WHERE webhook_id = $1::uuid`;
 
 /** The webhooks $1 with their event filters, which are computed once, and not for each event. */
 const FILTERING = `
@@ -145,9 +129,7 @@ function deliveryIDOf(webhookID: string, number: string, seal: string): string {
 }
 
 /** Creates the deliveries of the next $2 events for the locked webhooks $1, and moves their positions. */
-export const FAN_OUT = namedStatement(
-  'webhook_fan_out',
-  `
+export const FAN_OUT = namedStatement('webhook_fan_out')`
     WITH reached AS MATERIALIZED (
       SELECT w.*, least(w.position + $2::bigint, ${NEWEST}) AS until FROM (${FILTERING}
       ) w
@@ -164,39 +146,28 @@ export const FAN_OUT = namedStatement(
         ) IS NULL
       FROM matching ORDER BY number
     )
-    UPDATE webhook_progress p SET position = reached.until FROM reached WHERE p.webhook_id = reached.id`,
-);
+    UPDATE webhook_progress p SET position = reached.until FROM reached WHERE p.webhook_id = reached.id`;
 
 /** Enabled webhooks with deliveries that may be sent now, and how many of them, in a random order. */
-export const DUE = namedStatement(
-  'webhook_due',
-  `
+export const DUE = namedStatement('webhook_due')`
     SELECT p.webhook_id AS "webhookID", coalesce(p.creator, p.webhook_id::text) AS creator, w.url, due.calls
     FROM ${ENABLED} CROSS JOIN LATERAL (
       SELECT count(*)::int AS calls
       FROM (SELECT FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND ${IS_DUE} ORDER BY next_attempt_at LIMIT ${FREE}) d
     ) due
-    WHERE due.calls > 0 ORDER BY random()`,
-);
+    WHERE due.calls > 0 ORDER BY random()`;
 
 /** Locks those of the webhooks $1 that nobody else has locked: a replay of one does not delay the others. */
-export const LOCK_FREE = namedStatement(
-  'webhook_lock_free',
-  `
+export const LOCK_FREE = namedStatement('webhook_lock_free')`
     SELECT webhook_id AS id FROM webhook_progress
-    WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE SKIP LOCKED`,
-);
+    WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE SKIP LOCKED`;
 
 /** The webhooks that exist among those with the ids $1. */
-export const EXISTING = namedStatement(
-  'webhook_existing',
-  'SELECT webhook_id AS id FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[])',
-);
+export const EXISTING = namedStatement('webhook_existing')`
+    SELECT webhook_id AS id FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[])`;
 
 /** Gives due deliveries of the locked webhooks $1, at most as many as $2 says for each, the lease $3. */
-export const CLAIM = namedStatement(
-  'webhook_claim',
-  `
+export const CLAIM = namedStatement('webhook_claim')`
     WITH due AS (
       SELECT d.id
       FROM unnest($1::uuid[], $2::int[]) AS share (webhook_id, calls)
@@ -213,16 +184,12 @@ export const CLAIM = namedStatement(
       ARRAY(
         SELECT secret FROM webhook_secrets
         WHERE webhook_id = w.id AND (expires_at IS NULL OR expires_at > now()) ORDER BY expires_at NULLS FIRST
-      ) AS secrets`,
-);
+      ) AS secrets`;
 
 /** Ends the leases $2 of the deliveries $1 without an attempt. */
-export const RELEASE = namedStatement(
-  'webhook_release',
-  `
+export const RELEASE = namedStatement('webhook_release')`
     UPDATE webhook_deliveries d SET lease = NULL, next_attempt_at = now()
-    FROM unnest($1::uuid[], $2::uuid[]) AS released (id, lease) WHERE d.id = released.id AND d.lease = released.lease`,
-);
+    FROM unnest($1::uuid[], $2::uuid[]) AS released (id, lease) WHERE d.id = released.id AND d.lease = released.lease`;
 
 /**
  * Whether a delivery that has just failed is given up: after enough failures, and if the receiver has accepted other events since the
@@ -236,9 +203,7 @@ const IS_GIVEN_UP = `
  * Records attempts of the deliveries $1 that still have their leases $2, in the order in which they ended, in a transaction that has locked
  * the progress of their webhooks. Returns their states, and which webhooks had nothing but failures for too long before.
  */
-export const RECORD = namedStatement(
-  'webhook_record',
-  `
+export const RECORD = namedStatement('webhook_record')`
     WITH result AS (
       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::timestamptz[], $6::smallint[], $7::int[], $8::text[], $9::text[])
         WITH ORDINALITY AS r (id, lease, result, pause_ms, attempted_at, status, duration_ms, error, answer, ended)
@@ -270,19 +235,14 @@ export const RECORD = namedStatement(
         failure_rate = earlier * coalesce(p.failure_rate, of_webhook.failure_rate) + (1 - earlier) * of_webhook.failure_rate
       FROM of_webhook WHERE p.webhook_id = of_webhook.webhook_id
     )
-    SELECT id, webhook_id AS "webhookID", state, state <> 'delivered' AND coalesce(is_long_failing, false) AS "isLongFailing" FROM r`,
-);
+    SELECT id, webhook_id AS "webhookID", state, state <> 'delivered' AND coalesce(is_long_failing, false) AS "isLongFailing" FROM r`;
 
 /** The webhook $1, if nothing but failures came back for so long that it is to be disabled. */
-export const LONG_FAILING = namedStatement(
-  'webhook_long_failing',
-  `SELECT FROM webhook_progress WHERE webhook_id = $1 AND failing_since < now() - ${MAX_FAILING}`,
-);
+export const LONG_FAILING = namedStatement('webhook_long_failing')`
+    SELECT FROM webhook_progress WHERE webhook_id = $1 AND failing_since < now() - ${MAX_FAILING}`;
 
 /** Lets the next delivery follow each of the deliveries $1 that is no longer pending. */
-export const FOLLOW = namedStatement(
-  'webhook_follow',
-  `
+export const FOLLOW = namedStatement('webhook_follow')`
     UPDATE webhook_deliveries SET is_next = true
     WHERE NOT is_next AND id = ANY (ARRAY(
       SELECT (
@@ -291,29 +251,21 @@ export const FOLLOW = namedStatement(
         ORDER BY later.event_number LIMIT 1
       )
       FROM webhook_deliveries done WHERE done.id = ANY ($1::uuid[]) AND done.state <> 'pending'
-    ))`,
-);
+    ))`;
 
 /** Adds the ping $2 of the webhook $1. It belongs to no record, so it waits for nothing. */
-export const ADD_PING = namedStatement(
-  'webhook_add_ping',
-  `
-    INSERT INTO webhook_deliveries (webhook_id, id, type, record_id, is_next) VALUES ($1, $2, $3, gen_random_uuid(), true)`,
-);
+export const ADD_PING = namedStatement('webhook_add_ping')`
+    INSERT INTO webhook_deliveries (webhook_id, id, type, record_id, is_next) VALUES ($1, $2, $3, gen_random_uuid(), true)`;
 
 const UNLESS_IN_FLIGHT = `CASE WHEN d.lease IS NOT NULL AND d.next_attempt_at > now() THEN d.next_attempt_at ELSE now() END`;
 const AGAIN = `state = 'pending', attempts = 0, next_attempt_at = ${UNLESS_IN_FLIGHT}`;
 
 /** Sends the delivery $2 of the webhook $1 again. */
-export const REDELIVER = namedStatement(
-  'webhook_redeliver',
-  `UPDATE webhook_deliveries d SET ${AGAIN} WHERE webhook_id = $1 AND id = $2 RETURNING record_id AS "recordID", type`,
-);
+export const REDELIVER = namedStatement('webhook_redeliver')`
+    UPDATE webhook_deliveries d SET ${AGAIN} WHERE webhook_id = $1 AND id = $2 RETURNING record_id AS "recordID", type`;
 
 /** Sends the matching events of the webhook $1 after number $2 up to $3 again, with the ids of their deliveries. Later events have none yet. */
-export const REPLAY = namedStatement(
-  'webhook_replay',
-  `
+export const REPLAY = namedStatement('webhook_replay')`
     WITH filtering AS MATERIALIZED (${FILTERING}
     )
     INSERT INTO webhook_deliveries AS d (id, webhook_id, event_number, type, record_id, is_next)
@@ -322,29 +274,23 @@ export const REPLAY = namedStatement(
     WHERE ${MATCHES}
     ORDER BY e.number
     ON CONFLICT ON CONSTRAINT webhook_deliveries_event_key DO UPDATE SET ${AGAIN}
-    RETURNING d.record_id AS "recordID"`,
-);
+    RETURNING d.record_id AS "recordID"`;
 
 /** Marks the first pending delivery of each of the records $2 of the webhook $1. */
-export const MARK_NEXT = namedStatement(
-  'webhook_mark_next',
-  `
+export const MARK_NEXT = namedStatement('webhook_mark_next')`
     WITH first AS MATERIALIZED (
       SELECT record.id AS record_id, d.id FROM unnest($2::uuid[]) AS record (id) CROSS JOIN LATERAL (
         SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND record_id = record.id AND state = 'pending' ORDER BY event_number LIMIT 1
       ) d
     )
     UPDATE webhook_deliveries d SET is_next = d.id = first.id FROM first
-    WHERE d.webhook_id = $1 AND d.record_id = first.record_id AND d.state = 'pending' AND d.is_next <> (d.id = first.id)`,
-);
+    WHERE d.webhook_id = $1 AND d.record_id = first.record_id AND d.state = 'pending' AND d.is_next <> (d.id = first.id)`;
 
 /**
  * The age of the oldest delivery that is pending, or event that has no deliveries yet, of enabled webhooks; how long due ones have waited
  * whose receivers do not fail; and webhooks by state. Each is the first entry of an index.
  */
-export const BACKLOG = namedStatement(
-  'webhook_backlog',
-  `
+export const BACKLOG = namedStatement('webhook_backlog')`
     SELECT coalesce(extract(epoch FROM clock_timestamp() - min(oldest) FILTER (WHERE w.enabled)), 0)::float8 AS "oldestSeconds",
       greatest(extract(epoch FROM clock_timestamp() - min(due) FILTER (
         WHERE w.enabled AND (p.failing_since IS NULL OR p.failing_since > now() - ${FAILING_BRIEFLY})
@@ -360,5 +306,4 @@ export const BACKLOG = namedStatement(
       least(unplanned.moment, (
         SELECT next_attempt_at FROM webhook_deliveries WHERE webhook_id = w.id AND ${IS_DUE} ORDER BY next_attempt_at LIMIT 1
       )) AS due
-    ) times`,
-);
+    ) times`;

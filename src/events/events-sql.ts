@@ -3,7 +3,7 @@ import { matchesSql } from './event-filter.js';
 import type { EntryRow, EventRow } from './event.js';
 
 /** Numbers the visible history entries; see the migration that creates the function. */
-export const NUMBER_EVENTS = namedStatement('events_number', 'SELECT number_events() AS numbered');
+export const NUMBER_EVENTS = namedStatement('events_number')`SELECT number_events() AS numbered`;
 
 /** Maximum number of events that one read examines, however few match. */
 export const MAX_EXAMINED = 5000;
@@ -44,9 +44,7 @@ const ENTRY: EntryRow = [
  * At most $2 of the events after number $1 that match the filter $3 to $6, with their entries of history. The row also has the positions of the
  * event $1 and of the last examined event. Numbers are consecutive, so a range of numbers bounds the examined events.
  */
-export const EVENTS_AFTER = namedStatement(
-  'events_after',
-  `
+export const EVENTS_AFTER = namedStatement('events_after')`
     WITH page AS MATERIALIZED (
       SELECT e.* FROM events e
       WHERE e.number > $1::bigint AND e.number <= $1::bigint + ${MAX_EXAMINED} AND ${FILTER}
@@ -55,16 +53,12 @@ export const EVENTS_AFTER = namedStatement(
     SELECT
       (SELECT ${PLACE} FROM events e WHERE e.number = $1::bigint) AS at,
       (SELECT ${PLACE} FROM events e WHERE e.number <= $1::bigint + ${MAX_EXAMINED} ORDER BY e.number DESC LIMIT 1) AS last,
-      ${linesOfPage()}`,
-);
+      ${linesOfPage()}`;
 
 /** The events with the numbers $1, in any order, in the same form. */
-export const EVENTS_NUMBERED = namedStatement(
-  'events_numbered',
-  `
+export const EVENTS_NUMBERED = namedStatement('events_numbered')`
     WITH page AS MATERIALIZED (SELECT * FROM events WHERE number = ANY ($1::bigint[]))
-    SELECT ${linesOfPage()}`,
-);
+    SELECT ${linesOfPage()}`;
 
 /**
  * The events of the page and, for all of them together, their entries of history and those before them. Two look-ups for each event would take
@@ -88,10 +82,8 @@ function linesOf(values: readonly string[]): string {
   return `string_agg(concat(${values.join(`, E'\t', `)}), E'\n')`;
 }
 
-export const NEWEST = namedStatement(
-  'events_newest',
-  `SELECT ${PLACE} AS place FROM events e ORDER BY e.number DESC LIMIT 1`,
-);
+export const NEWEST = namedStatement('events_newest')`
+    SELECT ${PLACE} AS place FROM events e ORDER BY e.number DESC LIMIT 1`;
 
 const MONTH = `date_trunc('month', moment AT TIME ZONE 'UTC')`;
 
@@ -103,9 +95,7 @@ const isKept = (event: string): string =>
  * The event before the oldest one after which nothing is missing. Months are archived as a whole, so the last event of each month shows
  * whether the month is present. Everything before a missing month counts as missing.
  */
-export const BEFORE_OLDEST = namedStatement(
-  'events_before_oldest',
-  `
+export const BEFORE_OLDEST = namedStatement('events_before_oldest')`
     WITH RECURSIVE last_of_month AS (
       (SELECT ${MONTH} AS month, number FROM events ORDER BY ${MONTH} DESC, number DESC LIMIT 1)
       UNION ALL
@@ -119,17 +109,14 @@ export const BEFORE_OLDEST = namedStatement(
     WHERE e.number = coalesce((
       SELECT max(gone.number) FROM last_of_month JOIN events gone USING (number)
       WHERE gone.number > 0 AND NOT ${isKept('gone')}
-    ), 0)`,
-);
+    ), 0)`;
 
 /**
  * The event before the oldest one that is kept. Until a month has been archived, that is the one before the first event. After that, the first
  * event of each month shows whether the month is present. Where it is missing, the month may have got entries after it was archived: the first
  * of those counts.
  */
-export const BEFORE_FIRST_KEPT = namedStatement(
-  'events_before_first_kept',
-  `
+export const BEFORE_FIRST_KEPT = namedStatement('events_before_first_kept')`
     WITH RECURSIVE first_of_month AS (
       (SELECT ${MONTH} AS month, number, root_id, position, moment FROM events WHERE number > 0 ORDER BY ${MONTH}, number LIMIT 1)
       UNION ALL
@@ -151,16 +138,13 @@ export const BEFORE_FIRST_KEPT = namedStatement(
           )
         )
       END) - 1 FROM first_of_month f
-    ), (SELECT max(number) FROM events))`,
-);
+    ), (SELECT max(number) FROM events))`;
 
 /** How many of the newest entries are compared with the events. */
 const NEWEST_ENTRIES = 1000;
 
 /** The newest number, the number of known gaps, and the ages of the oldest unnumbered entry and of the oldest event that search lacks; and how many of the newest entries numbering will never find. */
-export const NUMBERING = namedStatement(
-  'events_numbering',
-  `
+export const NUMBERING = namedStatement('events_numbering')`
     SELECT newest.number::text AS head, coalesce(jsonb_array_length(newest.gaps), 0) AS gaps,
       coalesce(extract(epoch FROM clock_timestamp() - waiting.changed_at), 0)::float8 AS "unnumberedSeconds",
       coalesce(extract(epoch FROM clock_timestamp() - unindexed.moment), 0)::float8 AS "unindexedSeconds",
@@ -186,5 +170,4 @@ export const NUMBERING = namedStatement(
       JOIN history h ON h.position + 0 > last.position - ${NEWEST_ENTRIES} AND h.position + 0 <= last.position
       WHERE NOT EXISTS (SELECT FROM events e WHERE e.position = h.position AND e.record_id = h.record_id)
         AND NOT EXISTS (SELECT FROM jsonb_to_recordset(newest.gaps) AS gap (missing int8range) WHERE missing @> h.position)
-    ) lost`,
-);
+    ) lost`;

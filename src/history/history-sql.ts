@@ -20,9 +20,7 @@ function followsDirectly(before: string): string {
  * The history entries of a root before a position, newest first: $1 root, $2 kinds, $3 limit, $4 position. `before` is the row that the change
  * replaced, and `hasBefore` says whether history has the entry of it.
  */
-export const ENTRIES_BEFORE = namedStatement(
-  'history_entries',
-  `
+export const ENTRIES_BEFORE = namedStatement('history_entries')`
     SELECT h.position::text, h.type, h.record_kind AS resource, h.record_id AS "resourceID",
       encode(h.e_tag, 'hex') AS "eTag", h.changed_by AS "changedBy", coalesce(h.subject, h.changed_by) AS subject,
       iso_ms(h.changed_at) AS "changedAt", h.request_id AS "requestID", h.erased,
@@ -34,8 +32,7 @@ export const ENTRIES_BEFORE = namedStatement(
       ORDER BY p.position DESC LIMIT 1
     ) before ON h.type NOT IN ('created', 'restored') AND ${followsDirectly('before.position')}
     WHERE h.root_id = $1 AND h.record_kind = ANY($2) AND h.position < $4
-    ORDER BY h.position DESC LIMIT $3`,
-);
+    ORDER BY h.position DESC LIMIT $3`;
 
 /** Greater than every position. */
 export const AT_THE_END = '9223372036854775807';
@@ -47,7 +44,7 @@ export const AT_THE_END = '9223372036854775807';
  * one whose previous values are unknown: any earlier change may not be the last one.
  */
 function changesSince(name: string, searched: number): Statement {
-  const text = `
+  return namedStatement(name)`
     SELECT base.number, base.record, (
       SELECT json_object_agg(last.name, json_build_object('changedBy', last.changed_by, 'changedAt', iso_ms(last.changed_at)))
       FROM (
@@ -91,21 +88,17 @@ function changesSince(name: string, searched: number): Statement {
       ) newest ON true
       ORDER BY named.number, h.position DESC
     ) base`;
-  return namedStatement(name, text);
 }
 
 /**
  * Of the record $2 of kind $1: the version $3 of the time $4, and who replaced it by the version $5 of the time $6, the next one. With the times,
  * PostgreSQL looks into two months only.
  */
-export const LAST_CHANGE = namedStatement(
-  'history_last_change',
-  `
+export const LAST_CHANGE = namedStatement('history_last_change')`
     SELECT base.record, newest.changed_by AS "changedBy", iso_ms(newest.changed_at) AS "changedAt"
     FROM history base, history newest
     WHERE base.record_kind = $1 AND base.record_id = $2 AND base.e_tag = $3 AND base.changed_at = $4
-      AND newest.record_kind = $1 AND newest.record_id = $2 AND newest.e_tag = $5 AND newest.changed_at = $6`,
-);
+      AND newest.record_kind = $1 AND newest.record_id = $2 AND newest.e_tag = $5 AND newest.changed_at = $6`;
 
 export const CHANGES_SINCE = changesSince('history_changes_since', 1000);
 /** For many records. */

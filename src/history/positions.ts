@@ -1,7 +1,7 @@
 import { namedStatement } from '../database/statement.js';
 
 /** The last position of history that was drawn, and the highest one in use; see the migration that creates the function. */
-export const HISTORY_POSITIONS = namedStatement('history_positions', 'SELECT drawn, highest FROM history_positions()');
+export const HISTORY_POSITIONS = namedStatement('history_positions')`SELECT drawn, highest FROM history_positions()`;
 
 export interface HistoryPositions {
   readonly drawn: string;

@@ -11,28 +11,23 @@ import { IMPORTS, isExpired } from '../model/import.entity.js';
 
 const HOUSEKEEPING = { subject: OTHER_AUTHORS.housekeeping };
 
-const EXPIRED = namedStatement(
-  'imports_expired',
-  `SELECT id FROM imports WHERE state <> 'applying' AND expires_at < now()`,
-);
+const EXPIRED = namedStatement('imports_expired')`
+  SELECT id FROM imports WHERE state <> 'applying' AND expires_at < now()`;
 
 /**
  * The ids of deleted imports and aborted uploads that still have rows: rows without an import, older than a day. An id begins with its
  * creation time. Each step of the recursion finds the next id in the index.
  */
-const ROWS_LEFT_BEHIND = namedStatement(
-  'import_rows_left_behind',
-  `
-    WITH RECURSIVE ids AS (
-      (SELECT import_id FROM import_rows ORDER BY import_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT r.import_id FROM import_rows r WHERE r.import_id > ids.import_id ORDER BY r.import_id LIMIT 1)
-      FROM ids WHERE ids.import_id IS NOT NULL
-    )
-    SELECT import_id AS id FROM ids
-    WHERE import_id IS NOT NULL AND NOT EXISTS (SELECT FROM imports WHERE id = import_id)
-      AND left(replace(import_id::text, '-', ''), 12) < lpad(to_hex((extract(epoch FROM now() - interval '1 day') * 1000)::bigint), 12, '0')`,
-);
+const ROWS_LEFT_BEHIND = namedStatement('import_rows_left_behind')`
+  WITH RECURSIVE ids AS (
+    (SELECT import_id FROM import_rows ORDER BY import_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT r.import_id FROM import_rows r WHERE r.import_id > ids.import_id ORDER BY r.import_id LIMIT 1)
+    FROM ids WHERE ids.import_id IS NOT NULL
+  )
+  SELECT import_id AS id FROM ids
+  WHERE import_id IS NOT NULL AND NOT EXISTS (SELECT FROM imports WHERE id = import_id)
+    AND left(replace(import_id::text, '-', ''), 12) < lpad(to_hex((extract(epoch FROM now() - interval '1 day') * 1000)::bigint), 12, '0')`;
 
 @Injectable()
 export class ImportExpiry {

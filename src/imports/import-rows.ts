@@ -7,58 +7,44 @@ import type { FinishedRow, ImportRow, Outcome } from './import-row.js';
 import { IMPORTS } from '../model/import.entity.js';
 import type { Header } from './reading/file-format.js';
 
-const INSERT_ROWS = namedStatement(
-  'import_rows_insert',
-  `
-    INSERT INTO import_rows (import_id, line, outcome, record_id, e_tag, sent, body, base, problem, current)
-    SELECT $1::uuid, r.* FROM json_to_recordset($2::json) AS r (
-      line integer, outcome text, "recordID" uuid, "eTag" text, sent json, body json, base json, problem json, current json
-    )`,
-);
+const INSERT_ROWS = namedStatement('import_rows_insert')`
+  INSERT INTO import_rows (import_id, line, outcome, record_id, e_tag, sent, body, base, problem, current)
+  SELECT $1::uuid, r.* FROM json_to_recordset($2::json) AS r (
+    line integer, outcome text, "recordID" uuid, "eTag" text, sent json, body json, base json, problem json, current json
+  )`;
 
 /** Keeps the sent values of refused rows only. */
-const FINISH_ROWS = namedStatement(
-  'import_rows_finish',
-  `
-    UPDATE import_rows SET
-      outcome = r.outcome, record_id = r."recordID", problem = r.problem, current = r.current,
-      sent = CASE r.outcome WHEN 'refused' THEN import_rows.sent END
-    FROM json_to_recordset($2::json) AS r (line integer, outcome text, "recordID" uuid, problem json, current json)
-    WHERE import_id = $1 AND import_rows.line = r.line`,
-);
+const FINISH_ROWS = namedStatement('import_rows_finish')`
+  UPDATE import_rows SET
+    outcome = r.outcome, record_id = r."recordID", problem = r.problem, current = r.current,
+    sent = CASE r.outcome WHEN 'refused' THEN import_rows.sent END
+  FROM json_to_recordset($2::json) AS r (line integer, outcome text, "recordID" uuid, problem json, current json)
+  WHERE import_id = $1 AND import_rows.line = r.line`;
 
-const ROWS_AFTER = namedStatement(
-  'import_rows_after',
-  `
-    SELECT
-      line, outcome, record_id AS "recordID", e_tag AS "eTag", sent, body, base, problem, current, erased,
-      (SELECT s.shipment_code FROM shipments s WHERE s.id = record_id) AS "shipmentCode"
-    FROM import_rows
-    WHERE import_id = $1 AND line > $2::bigint AND outcome = ANY ($3::text[]) ORDER BY line LIMIT $4`,
-);
+const ROWS_AFTER = namedStatement('import_rows_after')`
+  SELECT
+    line, outcome, record_id AS "recordID", e_tag AS "eTag", sent, body, base, problem, current, erased,
+    (SELECT s.shipment_code FROM shipments s WHERE s.id = record_id) AS "shipmentCode"
+  FROM import_rows
+  WHERE import_id = $1 AND line > $2::bigint AND outcome = ANY ($3::text[]) ORDER BY line LIMIT $4`;
 
-const HEADER = namedStatement(
-  'import_rows_header',
-  `SELECT sent FROM import_rows WHERE import_id = $1 AND outcome = 'header' ORDER BY line LIMIT 1`,
-);
+const HEADER = namedStatement('import_rows_header')`
+  SELECT sent FROM import_rows WHERE import_id = $1 AND outcome = 'header' ORDER BY line LIMIT 1`;
 
 /** Rows to delete in one statement, so that the deletion of a large import blocks nobody. */
 const ROWS_PER_STEP = 1000;
 
 /** Deletes the next rows after the line $2 and returns the last of them, unless the import exists. */
-const DELETE_ROWS = namedStatement(
-  'import_rows_delete',
-  `
-    WITH step AS MATERIALIZED (
-      SELECT max(line) AS last FROM (
-        SELECT line FROM import_rows
-        WHERE import_id = $1 AND line > $2 AND NOT EXISTS (SELECT FROM imports WHERE id = $1) ORDER BY line LIMIT ${ROWS_PER_STEP}
-      ) next
-    ), deleted AS (
-      DELETE FROM import_rows WHERE import_id = $1 AND line > $2 AND line <= (SELECT last FROM step)
-    )
-    SELECT last FROM step`,
-);
+const DELETE_ROWS = namedStatement('import_rows_delete')`
+  WITH step AS MATERIALIZED (
+    SELECT max(line) AS last FROM (
+      SELECT line FROM import_rows
+      WHERE import_id = $1 AND line > $2 AND NOT EXISTS (SELECT FROM imports WHERE id = $1) ORDER BY line LIMIT ${ROWS_PER_STEP}
+    ) next
+  ), deleted AS (
+    DELETE FROM import_rows WHERE import_id = $1 AND line > $2 AND line <= (SELECT last FROM step)
+  )
+  SELECT last FROM step`;
 
 interface HeaderRow {
   readonly line: 1;

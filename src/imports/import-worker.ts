@@ -25,21 +25,18 @@ const LOOK_FOR_STALLED_EVERY_MS = 30_000;
  * Imports that have made no progress for a minute, with the user who applied them, from history. If that month was archived, no user is
  * named.
  */
-export const STALLED = namedStatement(
-  'imports_stalled',
-  `
-    SELECT i.id, coalesce(asked."requestID", 'none') AS "requestID", coalesce(asked.caller, '{"subject": "imports"}') AS caller
-    FROM imports i
-    LEFT JOIN LATERAL (
-      SELECT h.request_id AS "requestID",
-        CASE WHEN h.subject IS NULL THEN json_build_object('subject', h.changed_by)
-          ELSE json_build_object('subject', h.subject, 'name', h.changed_by) END AS caller
-      FROM history h
-      WHERE h.root_id = i.id AND h.record_kind = 'import' AND h.record ->> 'state' = 'applying'
-      ORDER BY h.position LIMIT 1
-    ) asked ON true
-    WHERE i.state = 'applying' AND i.updated_at < now() - interval '1 minute'`,
-);
+export const STALLED = namedStatement('imports_stalled')`
+  SELECT i.id, coalesce(asked."requestID", 'none') AS "requestID", coalesce(asked.caller, '{"subject": "imports"}') AS caller
+  FROM imports i
+  LEFT JOIN LATERAL (
+    SELECT h.request_id AS "requestID",
+      CASE WHEN h.subject IS NULL THEN json_build_object('subject', h.changed_by)
+        ELSE json_build_object('subject', h.subject, 'name', h.changed_by) END AS caller
+    FROM history h
+    WHERE h.root_id = i.id AND h.record_kind = 'import' AND h.record ->> 'state' = 'applying'
+    ORDER BY h.position LIMIT 1
+  ) asked ON true
+  WHERE i.state = 'applying' AND i.updated_at < now() - interval '1 minute'`;
 
 /** Applies imports in the background, and resumes those that another replica left unfinished. */
 @Injectable()

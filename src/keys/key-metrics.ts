@@ -9,15 +9,12 @@ import type { Metrics } from '../operations/metrics.js';
 const MAX_KEYS = 1000;
 
 /** Keys that expire within two weeks and were used in the last month; more than these are not counted. */
-const EXPIRING = namedStatement(
-  'key_expiring',
-  `
-    SELECT count(*)::int AS keys FROM (
-      SELECT FROM keys k JOIN key_progress p ON p.key_id = k.id
-      WHERE k.expires_at > now() AND k.expires_at < now() + interval '14 days' AND p.last_used_at > now() - interval '31 days'
-      LIMIT 1000
-    ) AS expiring`,
-);
+const EXPIRING = namedStatement('key_expiring')`
+  SELECT count(*)::int AS keys FROM (
+    SELECT FROM keys k JOIN key_progress p ON p.key_id = k.id
+    WHERE k.expires_at > now() AND k.expires_at < now() + interval '14 days' AND p.last_used_at > now() - interval '31 days'
+    LIMIT 1000
+  ) AS expiring`;
 const EXPIRING_HELP = 'API keys that are in use and expire within 14 days';
 const REFUSED_HELP = 'Requests with API keys that do not work, by reason: malformed, unknown, expired';
 const ANSWERED_HELP = 'Requests by API key and status class; only with MANAGEMENT_PORT';

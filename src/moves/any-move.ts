@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 import { namedStatement } from '../database/statement.js';
 
-const ANY_MOVE = namedStatement('any_move', 'SELECT id FROM moves LIMIT 1');
+const ANY_MOVE = namedStatement('any_move')`SELECT id FROM moves LIMIT 1`;
 
 /** Whether there are no records that examples would be mixed with. False if the schema is missing. */
 export async function isEmpty(database: Database): Promise<boolean> {

@@ -12,7 +12,7 @@ const EVERY_MS = 3_600_000;
 const PAUSE_MS = 50;
 
 /** Creates the history partitions of the coming months, so that whole months can be archived. */
-export const PREPARE_MONTHS = namedStatement('history_prepare_months', 'SELECT prepare_months_ahead()');
+export const PREPARE_MONTHS = namedStatement('history_prepare_months')`SELECT prepare_months_ahead()`;
 
 /** Periodic tasks: each replica runs them at startup and then every hour. */
 @Injectable()

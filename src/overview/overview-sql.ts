@@ -27,9 +27,7 @@ export interface CountRow {
 }
 
 /** Counts what is due on the day $1 and planned from $2 to $3, in one statement, so that all numbers are of one moment. */
-export const COUNT_ALL = namedStatement(
-  'overview',
-  `
+export const COUNT_ALL = namedStatement('overview')`
     SELECT iso_ms(now()) AS "countedAt",
       ${countOf(NOT_PICKED_UP, MAX_COUNT, `${PICKUP} < $1::date`)} AS "latePickups",
       ${countOf(OPEN, MAX_COUNT, `${DELIVERY} < $1::date`)} AS "lateDeliveries",
@@ -44,8 +42,7 @@ export const COUNT_ALL = namedStatement(
         ) ORDER BY day)
         -- Dates, not timestamps: where summer time begins at midnight, a day has no 00:00.
         FROM generate_series(0, $3::date - $2::date) AS passed, LATERAL (SELECT $2::date + passed AS day) AS each
-      ) AS days`,
-);
+      ) AS days`;
 
 /** A walk down one index for each status, which ends at the limit. */
 function countOf(statuses: readonly ShipmentStatus[], limit: number, condition = 'true'): string {

@@ -17,14 +17,10 @@ interface CreatorSql {
 export function creatorSql(kind: string, table: string): CreatorSql {
   const isOfSubject = `creator = ${digestOfSubject('$1')}`;
   return {
-    lock: namedStatement(
-      `${kind}_lock_creator`,
-      `SELECT pg_advisory_xact_lock(hashtext('${kind}s by creator'), hashtext($1))`,
-    ),
-    count: namedStatement(`${kind}_created_by`, `SELECT count(*)::int AS count FROM ${table} WHERE ${isOfSubject}`),
-    forget: namedStatement(
-      `${kind}_forget_creator`,
-      `UPDATE ${table} SET creator = (SELECT encode(sha256(uuid_send(gen_random_uuid())), 'hex')) WHERE ${isOfSubject}`,
-    ),
+    lock: namedStatement(`${kind}_lock_creator`)`
+      SELECT pg_advisory_xact_lock(hashtext('${kind}s by creator'), hashtext($1))`,
+    count: namedStatement(`${kind}_created_by`)`SELECT count(*)::int AS count FROM ${table} WHERE ${isOfSubject}`,
+    forget: namedStatement(`${kind}_forget_creator`)`
+      UPDATE ${table} SET creator = (SELECT encode(sha256(uuid_send(gen_random_uuid())), 'hex')) WHERE ${isOfSubject}`,
   };
 }

@@ -143,30 +143,24 @@ export class DeletedRecords {
 const NOT_KEPT =
   'A deleted record can be restored until the month of its deletion is archived, and only if it was deleted after the service kept deletions.';
 
-const BY_CODE = namedStatement(
-  'deleted_by_code',
-  'SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = $2',
-);
+const BY_CODE = namedStatement('deleted_by_code')`
+  SELECT record_id AS id FROM deletions WHERE code = $1 AND record_kind = $2`;
 
-const AMONG_IDS = namedStatement(
-  'deleted_among_ids',
-  'SELECT record_id AS id FROM deletions WHERE record_id = ANY ($1) AND record_kind = $2 AND record IS NOT NULL',
-);
+const AMONG_IDS = namedStatement('deleted_among_ids')`
+  SELECT record_id AS id FROM deletions WHERE record_id = ANY ($1) AND record_kind = $2 AND record IS NOT NULL`;
 
-const AMONG_CODES = namedStatement(
-  'deleted_among_codes',
-  'SELECT record_id AS id, code FROM deletions WHERE code = ANY ($1) AND record_kind = $2',
-);
+const AMONG_CODES = namedStatement('deleted_among_codes')`
+  SELECT record_id AS id, code FROM deletions WHERE code = ANY ($1) AND record_kind = $2`;
 
 /** The lock of a root, for an undelete or an erasure; the trigger takes it, too. */
 export const LOCK_OF_ROOT = `pg_advisory_xact_lock(hashtextextended('deletions of ' || root.id, 0))`;
 
-const LOCK_DELETIONS = namedStatement('lock_deletions', `SELECT ${LOCK_OF_ROOT} FROM unnest($1::uuid[]) AS root (id)`);
+const LOCK_DELETIONS = namedStatement('lock_deletions')`SELECT ${LOCK_OF_ROOT} FROM unnest($1::uuid[]) AS root (id)`;
 
 /** The state of the records with the ids $1. The feed is never archived, so it knows every record but those of the last moments. */
 export function deletedSql({ name: kind, undelete }: Resource, table: string): Statement {
   const parentID = undelete?.parent === undefined ? 'NULL' : `d.record ->> '${undelete.parent.column}'`;
-  const text = `
+  return namedStatement(`deleted_${kind}s`)`
     SELECT named.id, iso_ms(d.deleted_at) AS "deletedAt", etag_of(d.deleted_at) AS "deletionETag", d.record_id IS NOT NULL AND d.record IS NULL AS "isErased",
       ${parentID} AS "parentID", current.e_tag AS "currentETag",
       EXISTS (SELECT FROM events e WHERE e.record_id = named.id AND e.kind = '${kind}')
@@ -192,7 +186,6 @@ export function deletedSql({ name: kind, undelete }: Resource, table: string): S
       ) h
       WHERE h.record_id = named.id AND h.type = 'restored' ORDER BY h.position DESC LIMIT 1
     ) restored ON true`;
-  return namedStatement(`deleted_${kind}s`, text);
 }
 
 function rootColumn(undelete: Resource['undelete']): string {
@@ -248,7 +241,5 @@ export class Deleted {
   }
 }
 
-const RESTORE = namedStatement(
-  'undelete',
-  'INSERT INTO undeletions (record_kind, record_id, deleted_at) VALUES ($1, $2, $3)',
-);
+const RESTORE = namedStatement('undelete')`
+  INSERT INTO undeletions (record_kind, record_id, deleted_at) VALUES ($1, $2, $3)`;

@@ -3,10 +3,10 @@ import { namedStatement } from '../database/statement.js';
 import type { FoundPage, PageRequest } from './paging.js';
 
 /** No later version is earlier than the floor. True if this raised it. */
-const RAISE_FLOOR = namedStatement('raise_version_floor', 'SELECT raise_version_floor() AS raised');
+const RAISE_FLOOR = namedStatement('raise_version_floor')`SELECT raise_version_floor() AS raised`;
 
 /** A transaction of its own: its id must be later than the floor. */
-const KEEP_MARK = namedStatement('keep_list_mark', 'SELECT keep_list_mark()');
+const KEEP_MARK = namedStatement('keep_list_mark')`SELECT keep_list_mark()`;
 
 /** Whether clients can poll the list for changes: it has the changes since a moment, oldest first. */
 export function isPolled({ sort, range }: PageRequest): boolean {

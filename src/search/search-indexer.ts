@@ -8,7 +8,7 @@ import { BackgroundLoop } from '../operations/background-loop.js';
 /** Finds events that another replica has numbered before it stopped. */
 const LOOK_EVERY_MS = 1000;
 
-const INDEX_WORDS = namedStatement('search_index_words', 'SELECT index_words() AS indexed');
+const INDEX_WORDS = namedStatement('search_index_words')`SELECT index_words() AS indexed`;
 
 /**
  * Keeps the search index up to date with the events, one part per round; the sequencer wakes it. Every replica runs it; the one that gets the database lock does

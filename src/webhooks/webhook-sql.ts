@@ -3,43 +3,32 @@ import { ALL_RESOURCES } from '../model/resources.js';
 import { creatorSql } from '../records/creator-sql.js';
 
 /** The secret $2 of the new webhook $1, and its place in the feed: after the newest event. */
-export const ADD_SECRET_AND_PROGRESS = namedStatement(
-  'webhook_add',
-  `
+export const ADD_SECRET_AND_PROGRESS = namedStatement('webhook_add')`
     WITH added AS (INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1::uuid, $2))
-    INSERT INTO webhook_progress (webhook_id, position) SELECT $1::uuid, max(number) FROM events`,
-);
+    INSERT INTO webhook_progress (webhook_id, position) SELECT $1::uuid, max(number) FROM events`;
 
 export const CREATOR_OF_WEBHOOKS = creatorSql('webhook', 'webhook_progress');
 
 /** The current secret signs for another day beside the new one, $2. Older ones no longer sign. */
-export const ROTATE_SECRET = namedStatement(
-  'webhook_rotate_secret',
-  `
+export const ROTATE_SECRET = namedStatement('webhook_rotate_secret')`
     WITH dropped AS (DELETE FROM webhook_secrets WHERE webhook_id = $1::uuid AND expires_at IS NOT NULL),
     replaced AS (
       UPDATE webhook_secrets SET expires_at = clock_timestamp() + interval '24 hours'
       WHERE webhook_id = $1::uuid AND expires_at IS NULL
     )
-    INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1::uuid, $2)`,
-);
+    INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1::uuid, $2)`;
 
 /**
  * Locks the webhooks $1. Every change of their deliveries takes this lock first, in a statement of its own, and in one order, so that two
  * replicas do not wait for each other. Returns the positions in the feed.
  */
-export const LOCK_PROGRESS = namedStatement(
-  'webhook_lock_progress',
-  `
+export const LOCK_PROGRESS = namedStatement('webhook_lock_progress')`
     SELECT position::float8 AS position FROM webhook_progress
-    WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE`,
-);
+    WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE`;
 
 /** Marks that everything that waits may be sent at once. The backlog may be long: the queue makes it due in steps. */
-export const RESUME = namedStatement(
-  'webhook_resume',
-  `UPDATE webhook_progress SET failing_since = NULL, resumed_after = 0 WHERE webhook_id = $1`,
-);
+export const RESUME = namedStatement('webhook_resume')`
+    UPDATE webhook_progress SET failing_since = NULL, resumed_after = 0 WHERE webhook_id = $1`;
 
 const KINDS = ALL_RESOURCES.map(({ name, readScope, isAdministrative = false }) => {
   return `('${name}', '${readScope}', ${isAdministrative})`;
@@ -77,9 +66,6 @@ export const IS_OF_ENDED_KEY = `
   )`;
 
 /** Makes the author of the transaction the creator of the webhook $1 if the key that created it has ended. */
-export const TAKE_OVER = namedStatement(
-  'webhook_take_over',
-  `
+export const TAKE_OVER = namedStatement('webhook_take_over')`
     UPDATE webhook_progress p SET creator = DEFAULT, creator_key_id = DEFAULT FROM webhooks w
-    WHERE p.webhook_id = $1 AND w.id = p.webhook_id AND ${IS_OF_ENDED_KEY}`,
-);
+    WHERE p.webhook_id = $1 AND w.id = p.webhook_id AND ${IS_OF_ENDED_KEY}`;

@@ -178,7 +178,7 @@ function commentsIn(folder: string): ReadonlyMap<string, string[]> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const found = files.flatMap((file) => {
     const source = readFileSync(join(folder, file), 'utf8');
-    return [...source.matchAll(/\/\*\*((?:(?!\*\/)[^])*?)\*\/\n[^\n]*= namedStatement\(\s*'(\w+)'/g)];
+    return [...source.matchAll(/\/\*\*((?:(?!\*\/)[^])*?)\*\/\n[^\n]*= namedStatement\('(\w+)'/g)];
   });
   return new Map(found.map(([, comment = '', name = '']) => [name, linesOf(comment)]));
 }
