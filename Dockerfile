@@ -8,8 +8,8 @@ COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 # Changed sources leave this layer as it is; a changed package-lock.json finds most packages in the cache. The optional packages include
 # the binaries of the builders.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
-COPY scripts/sbom.mjs scripts/
-RUN node scripts/sbom.mjs > sbom.cdx.json
+COPY tools/release/sbom.mjs tools/release/
+RUN node tools/release/sbom.mjs > sbom.cdx.json
 COPY tsconfig.json .swcrc ./
 COPY scripts/bundle.mjs scripts/compile.mjs scripts/
 COPY packages/embedded-postgres packages/embedded-postgres

@@ -59,7 +59,7 @@ export const COMMANDS = {
   sql: { does: 'writes the SQL of the service to docs/sql', programs: [['dist/tools/sql/main.js']] },
   release: {
     does: 'makes the artifacts of a release, and checks that they agree',
-    programs: [['scripts/release/main.mjs']],
+    programs: [['tools/release/main.mjs']],
   },
   'check:database': {
     does: 'checks that a PostgreSQL has what the service needs',

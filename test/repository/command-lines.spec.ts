@@ -40,7 +40,10 @@ function chosenPrograms(group: (typeof GROUPS)['campaign']): (readonly string[])
   return Object.values(group).map(({ program }) => program);
 }
 
-const SHELL_SCRIPTS = readdirSync('scripts').filter((name) => name.endsWith('.sh'));
+const SHELL_SCRIPTS = [
+  ...readdirSync('scripts').flatMap((name) => (name.endsWith('.sh') ? [`scripts/${name}`] : [])),
+  'deploy/restore-drill.sh',
+];
 
 const dataDir = join(tmpdir(), `waybill-help-${process.pid}`);
 const OUTPUTS = ['openapi.json', 'client/src/api.ts'];
@@ -71,7 +74,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 function expectUsage(text: string): void {
   expect(text.length).toBeGreaterThan(60);
-  expect(text).toMatch(/npm (run|start)|node |scripts\//);
+  expect(text).toMatch(/npm (run|start)|node |(scripts|deploy)\//);
 }
 
 test('the list has the programs that people run', () => {
@@ -99,7 +102,7 @@ test.each(PROGRAMS)('--help prints what it is for and how it is called: %s', (pr
 });
 
 test.each(SHELL_SCRIPTS)('--help prints what it is for and how it is called: %s', async (name) => {
-  const { stdout } = await promisify(execFile)(`scripts/${name}`, ['--help'], { env: ENVIRONMENT });
+  const { stdout } = await promisify(execFile)(name, ['--help'], { env: ENVIRONMENT });
   expectUsage(stdout);
 });
 

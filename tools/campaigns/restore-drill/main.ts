@@ -5,7 +5,7 @@ import { PostgresServer } from '../../../test/support/database/postgres-server.j
 import { measured } from '../../evidence/measured.mjs';
 import { exitWith, say, wholeNumber } from '../crash/report.js';
 
-const USAGE = `Fills a database of Debian's PostgreSQL, and has scripts/restore-drill.sh dump it, restore it and compare both.
+const USAGE = `Fills a database of Debian's PostgreSQL, and has deploy/restore-drill.sh dump it, restore it and compare both.
 
   npm run campaign -- restore-drill [--moves N]
 
@@ -24,7 +24,7 @@ async function main(): Promise<boolean> {
       const [file, ...words] = program;
       execFileSync(process.execPath, [`dist/tools/${file}`, ...words], { env, stdio: 'inherit' });
     }
-    const { stdout: said, status } = spawnSync('scripts/restore-drill.sh', [server.url], {
+    const { stdout: said, status } = spawnSync('deploy/restore-drill.sh', [server.url], {
       env,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],

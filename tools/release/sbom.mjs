@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 const USAGE = `Lists the packages that the image contains, as CycloneDX.
 
-  node scripts/sbom.mjs > sbom.cdx.json`;
+  node tools/release/sbom.mjs > sbom.cdx.json`;
 
 if (process.argv.length > 2) {
   const isHelp = ['-h', '--help'].includes(process.argv[2]);

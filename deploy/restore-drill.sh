@@ -2,13 +2,13 @@
 # Verifies that a backup can be restored: dumps a database, restores the dump into a new one, and compares the rows of every table and
 # the chain of history in both. Requires psql, pg_dump and pg_restore of at least the server's version.
 #
-#   scripts/restore-drill.sh postgresql://owner@host/waybill
+#   deploy/restore-drill.sh postgresql://owner@host/waybill
 #
 # The copy is a database on the same server, waybill_restore_drill, which is dropped at the end.
 set -eu
 case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 
-source_url=${1:?usage: scripts/restore-drill.sh DATABASE_URL}
+source_url=${1:?usage: deploy/restore-drill.sh DATABASE_URL}
 copy=waybill_restore_drill
 copy_url=$(printf '%s' "$source_url" | sed -E "s#^(postgres(ql)?://[^/]*/)[^?]*#\1$copy#")
 folder=$(mktemp -d)

@@ -20,7 +20,7 @@ export function makeArtifacts({ folder, version, commit, image }, ask) {
   ask('git', '-C', 'deploy/helm', 'archive', `--output=../../${artifacts.chart}`, 'HEAD', 'waybill');
   ask('git', 'archive', `--output=${artifacts.sources}`, `--prefix=waybill-${version}/`, 'HEAD');
   copyFileSync('openapi.json', artifacts.document);
-  writeFileSync(artifacts.packages, `${ask(process.execPath, 'scripts/sbom.mjs')}\n`);
+  writeFileSync(artifacts.packages, `${ask(process.execPath, 'tools/release/sbom.mjs')}\n`);
   if (spawnSync('docker', ['version']).status !== 0) return artifacts;
   ask('docker', 'build', `--build-arg=REVISION=${commit}`, `--tag=${image}`, '.');
   artifacts.image = join(folder, `waybill-${version}-image-${process.arch}.tar`);
