@@ -11,7 +11,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
 COPY tools/release/sbom.mjs tools/release/
 RUN node tools/release/sbom.mjs > sbom.cdx.json
 COPY tsconfig.json .swcrc ./
-COPY scripts/bundle.mjs scripts/compile.mjs scripts/
+COPY scripts/bundle.mjs scripts/compile.mjs scripts/sources.mjs scripts/
 COPY packages/embedded-postgres packages/embedded-postgres
 COPY client client
 COPY console console
@@ -19,7 +19,7 @@ COPY public public
 COPY migrations migrations
 COPY src src
 COPY tools tools
-RUN npm run build && npx vite build console
+RUN node scripts/compile.mjs dist && npx vite build console
 
 # dist and console/dist contain what they use of the packages, so the image has no node_modules. The platform is the default, but Buildah
 # would use the base of the first stage.

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { transformFile } from '@swc/core';
+import { compile } from './sources.mjs';
 
 /** Modules that benchmarks, demos and the test setup import; all others are only part of the programs. */
 const LIBRARIES = [
@@ -8,8 +8,6 @@ const LIBRARIES = [
   'src/config/command-line.ts',
   'src/config/read-config.ts',
   'src/open-database.ts',
-  'tools/seed/seed-database.ts',
-  'tools/seed/vocabulary.ts',
 ];
 
 /** Optional modules of packages, which we do not use. Another package may bring them, and a build must not depend on that. */
@@ -21,18 +19,14 @@ const UNUSED = [
   'supports-color',
 ];
 
-/** SWC, because esbuild does not emit the types of parameters that NestJS injects by. Remembers what has not changed since the last build. */
+/** Remembers what has not changed since the last build of `npm run dev`. */
 const typescript = {
   name: 'typescript',
   setup(bundler) {
     const compiled = new Map();
-    const sourceMaps = bundler.initialOptions.sourcemap ? 'inline' : false;
     bundler.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const { mtimeMs } = statSync(path);
-      if (compiled.get(path)?.mtimeMs !== mtimeMs) {
-        const { code } = await transformFile(path, { sourceMaps });
-        compiled.set(path, { mtimeMs, code });
-      }
+      if (compiled.get(path)?.mtimeMs !== mtimeMs) compiled.set(path, { mtimeMs, code: await compile(path) });
       return { contents: compiled.get(path).code, loader: 'js' };
     });
   },

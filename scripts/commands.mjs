@@ -23,7 +23,7 @@ function sweeps() {
 }
 
 const TSC = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
-const PROJECTS = ['tsconfig.json', 'bench/contenders', 'client', 'console', 'packages/embedded-postgres'];
+const PROJECTS = ['tsconfig.json', 'bench/contenders', 'client', 'console'];
 const TYPES = PROJECTS.map((project) => [...TSC, project]);
 const LINT = ['node_modules/oxlint/bin/oxlint'];
 const FORMAT = ['node_modules/oxfmt/bin/oxfmt', '--check', '.'];

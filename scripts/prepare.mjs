@@ -1,4 +1,4 @@
-// Makes a checkout ready to run: installs the packages and builds, each only if something changed since the last time. Other commands
+// `npm run build`: installs the packages and builds, each only if something changed since the last time. Other commands
 // run it first, also several at the same time: `node scripts/prepare.mjs` for what the service needs, with `all` for what tests, checks
 // and benchmarks need. Needs nothing but Node.
 import { execFileSync, spawn } from 'node:child_process';
@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { lock } from './lock.mjs';
 import {
   BUILDS,
@@ -28,12 +29,13 @@ const OUTER = /^npm_config_(local_prefix|workspaces?|dry_run|json)$/;
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER.test(name)));
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-await prepare(process.argv[2] === 'all').catch((error) => {
+await prepare().catch((error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
 
-async function prepare(withTools) {
+async function prepare() {
+  const withTools = parseArgs({ allowPositionals: true }).positionals.includes('all');
   const needed = missingNode();
   if (needed) throw new Error(`Waybill needs Node.js ${needed} or newer. This is ${process.versions.node}.`);
   if (isPrepared(withTools)) return;

@@ -6,11 +6,8 @@ import { join } from 'node:path';
 /** The folders that are built: from what, and by which program, which is given the folder to write to. */
 export const BUILDS = {
   dist: {
-    sources: [
-      ...['src', 'tools', 'migrations', 'packages/embedded-postgres/src'],
-      ...['scripts/compile.mjs', 'scripts/bundle.mjs', '.swcrc'],
-    ],
-    program: ['scripts/compile.mjs', '--outDir'],
+    sources: ['src', 'tools', 'migrations', 'packages/embedded-postgres/src', 'scripts', '.swcrc'],
+    program: ['scripts/compile.mjs'],
   },
   'console/dist': {
     sources: ['console/src', 'console/index.html', 'console/vite.config.mjs', 'public/theme.css', 'client/src'],
@@ -22,8 +19,8 @@ export const BUILDS = {
     isForTools: true,
   },
   'packages/embedded-postgres/dist': {
-    sources: ['packages/embedded-postgres/src', 'packages/embedded-postgres/tsconfig.json', 'tsconfig.json'],
-    program: ['node_modules/typescript-native/bin/tsc', '-p', 'packages/embedded-postgres', '--noCheck', '--outDir'],
+    sources: ['packages/embedded-postgres/src', 'scripts', '.swcrc'],
+    program: ['scripts/compile-package.mjs', 'packages/embedded-postgres/src'],
     isForTools: true,
   },
 };

@@ -1,4 +1,4 @@
-// Compiles the TypeScript sources without checking types, each file into a module of its own.
+// Compiles TypeScript without checking types, each file into a module of its own.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
@@ -27,23 +27,21 @@ export function compiledFile(source) {
   return join(COMPILED, source.replace(/\.ts$/, '.js'));
 }
 
-/** Compiles the sources that have changed since the last time. */
-export async function compileSources() {
-  const outdated = FOLDERS.flatMap((folder) =>
-    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
-  )
-    .filter((name) => /(?<!\.d)\.(ts|mjs)$/.test(name))
-    .filter(isOutdated);
-  if (outdated.length === 0) return;
+/** The JavaScript of a source. By SWC, because NestJS injects by the types of parameters, which esbuild does not emit. */
+export async function compile(source) {
   // Loaded only when needed, because loading it takes longer than checking for changes.
   const { transform } = await import('@swc/core');
+  const { code } = await transform(sourceOf(source), { filename: source });
+  return code;
+}
+
+/** Compiles the sources that have changed since the last time. */
+export async function compileSources() {
+  const files = FOLDERS.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)));
+  const outdated = files.filter((name) => /(?<!\.d)\.(ts|mjs)$/.test(name)).filter(isOutdated);
+  if (outdated.length === 0) return;
   write(join(COMPILED, 'package.json'), '{ "type": "module" }');
-  await Promise.all(
-    outdated.map(async (source) => {
-      const { code } = await transform(sourceOf(source), { filename: source });
-      write(compiledFile(source), code);
-    }),
-  );
+  await Promise.all(outdated.map(async (source) => write(compiledFile(source), await compile(source))));
 }
 
 function isOutdated(source) {

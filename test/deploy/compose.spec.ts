@@ -188,7 +188,16 @@ describe('the Dockerfile', () => {
 
   it('has a command for every tool that operators use', () => {
     const script = readFileSync('deploy/waybill.sh', 'utf8');
-    const notForOperators = ['api-compatibility', 'campaigns', 'evidence', 'openapi', 'release', 'seed', 'sql', 'token'];
+    const notForOperators = [
+      'api-compatibility',
+      'campaigns',
+      'evidence',
+      'openapi',
+      'release',
+      'seed',
+      'sql',
+      'token',
+    ];
     for (const name of notForOperators) expect(script).not.toMatch(new RegExp(`[|=( ]${name}\\b`));
     const named = readdirSync('tools', { withFileTypes: true }).filter((entry) => entry.isDirectory());
     for (const { name } of named.filter((entry) => !notForOperators.includes(entry.name))) {

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Replica } from '../support/service/replica.js';
 import { createTestDatabase } from '../support/database/test-database.js';
 
 /** Parts that packages load only for those who use them, and we do not. */
 const NEVER_LOADED = ['@nestjs/microservices', '@nestjs/websockets', 'pg-native', 'supports-color'];
 
-const run = promisify(execFile);
 let folder: string;
 
 beforeAll(async () => {
@@ -56,12 +53,4 @@ test('the build serves without node_modules', async () => {
     await replica.stop();
     await database.drop();
   }
-});
-
-test('a build removes the chunks of the one before', async () => {
-  const target = join(folder, 'twice');
-  await mkdir(join(target, 'chunks'), { recursive: true });
-  await writeFile(join(target, 'chunks/chunk-STALE.js'), '');
-  await run(process.execPath, ['scripts/compile.mjs', '--outDir', target]);
-  expect(await programs(target)).toEqual(await programs('dist'));
 });
