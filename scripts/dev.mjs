@@ -1,8 +1,8 @@
 // `npm run dev`: bundles the service and restarts it on every save. Vite serves the console and updates the open page.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { context } from 'esbuild';
 import { createServer } from 'vite';
@@ -15,7 +15,7 @@ readCommandLine(
   {},
 );
 
-const SOURCES = ['src', 'migrations'];
+const SOURCES = [resolve('src'), resolve('migrations')];
 /** Not `dist`, from which another service may run. */
 const OUTPUT = 'node_modules/.cache/waybill-dev';
 
@@ -26,7 +26,6 @@ const SETTLE_MS = 100;
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const PACKAGES = Object.keys(dependencies).filter((name) => !name.startsWith('@waybill/'));
 
-const watched = new Map();
 let onSave = () => undefined;
 let service;
 /** A process that has loaded the packages. It becomes the service after the next save. */
@@ -50,7 +49,9 @@ const bundler = await context({
   metafile: true,
   external: [...BUNDLE.external, ...PACKAGES],
 });
-watchFolders();
+page.watcher.add(SOURCES).on('all', (_, file) => {
+  if (file.endsWith('.ts') && SOURCES.some((folder) => file.startsWith(folder + sep))) onSave();
+});
 while (!stopping) {
   const saved = nextSave();
   // esbuild reports why a build failed.
@@ -131,30 +132,6 @@ function nextSave() {
   return new Promise((resolve) => {
     onSave = resolve;
   }).then(() => (stopping ? undefined : sleep(SETTLE_MS)));
-}
-
-/** Watches folders instead of files: many editors save by renaming, which a watch on the file would miss. */
-function watchFolders() {
-  const folders = SOURCES.flatMap((root) => [
-    root,
-    ...readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => join(entry.parentPath, entry.name)),
-  ]);
-  const added = folders.filter((folder) => !watched.has(folder));
-  for (const folder of added) {
-    const watcher = watch(folder, (_, file) => {
-      if (watchFolders() || file?.endsWith('.ts')) onSave();
-    });
-    watcher.on('error', () => undefined);
-    watched.set(folder, watcher);
-  }
-  for (const [folder, watcher] of watched) {
-    if (folders.includes(folder)) continue;
-    watcher.close();
-    watched.delete(folder);
-  }
-  return added.length > 0;
 }
 
 function say(line) {
