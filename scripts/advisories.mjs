@@ -8,18 +8,14 @@ const USAGE = `Looks for known vulnerabilities in the packages that the service 
   --required  fails if the registry has no advisories; without it, the command says that nothing was checked
 `;
 
-const [option, ...others] = process.argv.slice(2);
-if (option === '--help' || option === '-h') {
-  process.stdout.write(USAGE);
-  process.exit(0);
+const option = process.argv.slice(2).join(' ');
+if (!['', '--required'].includes(option)) {
+  const isQuestion = ['--help', '-h'].includes(option);
+  if (isQuestion) process.stdout.write(USAGE);
+  else process.stderr.write(`Unknown option '${option}'\n\n${USAGE}`);
+  process.exit(isQuestion ? 0 : 1);
 }
-if ((option !== undefined && option !== '--required') || others.length > 0) {
-  process.stderr.write(`Unknown option '${others[0] ?? option}'\n\n${USAGE}`);
-  process.exit(1);
-}
-const { npm_execpath: npm } = process.env;
-const [program, ...words] = npm === undefined ? ['npm'] : [process.execPath, npm];
-const { stdout, error } = spawnSync(program, [...words, 'audit', '--omit=dev', '--json'], { encoding: 'utf8' });
+const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8' });
 if (error) throw error;
 const report = JSON.parse(stdout || '{}');
 if (report.auditReportVersion === undefined) {

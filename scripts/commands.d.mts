@@ -1,21 +1,10 @@
 /** The arguments of Node. */
-export type Program = readonly string[];
+type Program = readonly string[];
 
-export interface Command {
-  readonly does: string;
-  readonly programs: readonly Program[];
-}
-
-export const COMMANDS: Readonly<Record<string, Command>>;
-
-export const LIGHT: readonly string[];
-
-export interface Choice {
-  readonly does: string;
+interface Choice {
   readonly program: Program;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly isDefault?: boolean;
-  readonly needs?: { readonly tool: string; readonly from: string; readonly option?: string };
+  readonly needs?: { readonly tool: string };
 }
 
+export const COMMANDS: Readonly<Record<string, { readonly programs: readonly Program[] }>>;
 export const GROUPS: Readonly<Record<'campaign' | 'bench' | 'demo', Readonly<Record<string, Choice>>>>;

@@ -1,6 +1,6 @@
 // The programs that `node scripts/run.mjs NAME` runs, by name.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const TYPESCRIPT = ['scripts/typescript.mjs'];
 const JEST = ['node_modules/jest/bin/jest.js'];
@@ -12,9 +12,7 @@ const OPENAPI = [
 ];
 
 /** Specs whose outcome depends on what PostgreSQL reports as an error. */
-const SPECS_OF_ERRORS = [
-  ...['moves/moves', 'shipments/agents', 'hostile/last-line', 'writes/transactions', 'writes/transaction-faults'],
-].map((name) => `test/${name}.spec.ts`);
+const SPECS_OF_ERRORS = 'test/(moves/moves|shipments/agents|hostile/last-line|writes/transaction(s|-faults)).spec.ts';
 
 /** Specs that try less in `npm test`. */
 function sweeps() {
@@ -32,6 +30,11 @@ const REPOSITORY = [...project('repository'), '--maxWorkers', '2'];
 const API = ['dist/tools/api-compatibility/main.js'];
 const EVIDENCE = ['tools/evidence/main.mjs'];
 
+/** A command that needs no more packages than the service itself. The others also install what tests and checks need. */
+function light(does, name, ...words) {
+  return { does, programs: [[`dist/tools/${name}/main.js`, ...words]], isLight: true };
+}
+
 /** What a command does, and its programs, one after the other until one fails. The last one gets the caller's arguments. */
 export const COMMANDS = {
   test: { does: 'runs the specs of the service', programs: [project('suite')] },
@@ -47,10 +50,14 @@ export const COMMANDS = {
   'check:api': { does: 'checks that the API still serves its released clients', programs: [API] },
   lint: { does: 'finds faults in the code', programs: [LINT] },
   format: { does: 'formats all files', programs: [['node_modules/oxfmt/bin/oxfmt', '.']] },
-  migrate: { does: 'brings the schema of DATABASE_URL up to date', programs: [['dist/tools/migrate/main.js']] },
-  seed: { does: 'fills the database with invented moves', programs: [['dist/tools/seed/main.js']] },
-  token: { does: 'prints a token for development', programs: [['dist/tools/token/main.js']] },
-  keys: { does: 'creates an API key', programs: [['dist/tools/keys/main.js']] },
+  migrate: light('brings the schema of DATABASE_URL up to date', 'migrate'),
+  seed: light('fills the database with invented moves', 'seed'),
+  token: light('prints a token for development', 'token'),
+  keys: light('creates an API key', 'keys'),
+  'check:database': light('checks that a PostgreSQL has what the service needs', 'check-database'),
+  'history:archive': light('moves old months of the history into files', 'archive', 'archive'),
+  'history:restore': light('reads such files back', 'archive', 'restore'),
+  'history:erase': light('erases personal data from the history', 'erase'),
   evidence: {
     does: 'lists the runs that a release needs, makes them, and quotes their figures in the documents',
     programs: [EVIDENCE],
@@ -61,29 +68,7 @@ export const COMMANDS = {
     does: 'makes the artifacts of a release, and checks that they agree',
     programs: [['tools/release/main.mjs']],
   },
-  'check:database': {
-    does: 'checks that a PostgreSQL has what the service needs',
-    programs: [['dist/tools/check-database/main.js']],
-  },
-  'history:archive': {
-    does: 'moves old months of the history into files',
-    programs: [['dist/tools/archive/main.js', 'archive']],
-  },
-  'history:restore': { does: 'reads such files back', programs: [['dist/tools/archive/main.js', 'restore']] },
-  'history:erase': { does: 'erases personal data from the history', programs: [['dist/tools/erase/main.js']] },
 };
-
-/** Commands that need no more packages than the service itself. The others install what tests and checks need, too. */
-export const LIGHT = [
-  'migrate',
-  'seed',
-  'token',
-  'keys',
-  'check:database',
-  'history:archive',
-  'history:restore',
-  'history:erase',
-];
 
 const CHROMIUM = {
   tool: 'chromium-headless-shell',
@@ -98,17 +83,15 @@ function program(file, { usageIn = file, ...choice } = {}) {
 }
 
 function campaigns() {
-  const files = readdirSync('tools/campaigns').map((name) => [name, join('tools/campaigns', name, 'main')]);
-  return files.flatMap(([name, path]) => {
-    const file = [`${path}.ts`, `${path}.mjs`].find((one) => existsSync(one));
-    return file === undefined ? [] : [[name, program(file)]];
-  });
+  const files = readdirSync('tools/campaigns', { recursive: true });
+  const mains = files.filter((file) => /^[\w-]+\/main\.(ts|mjs)$/.test(file));
+  return Object.fromEntries(mains.map((file) => [dirname(file), program(join('tools/campaigns', file))]));
 }
 
 /** Commands of which a word chooses one. `needs` is a program of the system, unless the command has been given the option. */
 export const GROUPS = {
   campaign: {
-    ...Object.fromEntries(campaigns()),
+    ...campaigns(),
     soak: program('tools/campaigns/crash/soak.ts'),
     migration: {
       does: 'migrates a million shipments under load',
@@ -134,7 +117,7 @@ export const GROUPS = {
     },
     translated: {
       does: 'runs the specs that depend on errors of PostgreSQL on one that reports them in German',
-      program: [...JEST, ...SPECS_OF_ERRORS],
+      program: [...JEST, SPECS_OF_ERRORS],
       env: { TEST_LANGUAGE: 'de' },
     },
   },

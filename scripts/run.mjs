@@ -1,7 +1,7 @@
 // Prepares the checkout, then runs a command of commands.mjs:  node scripts/run.mjs NAME [WORDS]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { COMMANDS, GROUPS, LIGHT } from './commands.mjs';
+import { COMMANDS, GROUPS } from './commands.mjs';
 import { isPrepared } from './prepared.mjs';
 
 /** Has a campaign or a benchmark write its evidence, under its own name or another one. */
@@ -11,31 +11,24 @@ const RECORD = /^--record(?:=(.+))?$/;
 const INTERRUPTED = 130;
 
 const [name, ...words] = process.argv.slice(2);
-const { programs, env = {}, rest, recordAs } = choose(name, words);
-for (const [index, program] of programs.entries()) {
-  if (index < programs.length - 1) await run(program, env);
-  else if (recordAs === undefined) await run([...program, ...rest], env);
-  else await record(program);
-}
+const command = name in GROUPS ? choiceOf(GROUPS[name]) : (COMMANDS[name] ?? usage(COMMANDS, name));
+const { programs, isLight = false, env = {}, rest = words, recordAs } = command;
+if (!isPrepared(!isLight)) await run(['scripts/prepare.mjs', ...(isLight ? [] : ['all'])]);
+for (const program of programs.slice(0, -1)) await run(program);
+if (recordAs === undefined) await run([...programs.at(-1), ...rest]);
+else await record(programs.at(-1));
 
-function choose(command, given) {
-  const group = GROUPS[command];
-  if (group === undefined)
-    return { programs: withPreparation((COMMANDS[command] ?? usage(COMMANDS, command)).programs), rest: given };
-  const [first = '', ...others] = given;
-  const isNamed = first !== '' && !first.startsWith('-');
-  const fallback = Object.keys(group).find((one) => group[one].isDefault);
-  if (!isNamed && fallback === undefined) return usage(group, first);
-  const { program, env, needs } = group[isNamed ? first : fallback] ?? usage(group, first);
-  const [rest, asked] = takeRecord(isNamed ? others : given, command);
-  if (needs !== undefined) requireTool(needs, rest);
-  return { programs: withPreparation([program]), env, rest, recordAs: asked && (asked[1] ?? first) };
-}
-
-/** A demonstration has nothing to record. */
-function takeRecord(given, command) {
-  const asked = command === 'demo' ? undefined : given.find((word) => RECORD.test(word));
-  return [given.filter((word) => word !== asked), asked?.match(RECORD)];
+/** The command that a word chooses, or the default of the group. */
+function choiceOf(group) {
+  const [first = ''] = words;
+  const isNamed = /^[^-]/.test(first);
+  const choice = isNamed ? first : Object.keys(group).find((one) => group[one].isDefault);
+  const { program, needs, ...others } = group[choice] ?? usage(group, first);
+  const given = isNamed ? words.slice(1) : words;
+  const asked = given.find((word) => RECORD.test(word));
+  const own = given.filter((word) => word !== asked);
+  if (needs !== undefined) requireTool(needs, own);
+  return { ...others, programs: [program], rest: own, recordAs: asked && (RECORD.exec(asked)[1] ?? choice) };
 }
 
 /** Runs the program and writes its evidence, also when it fails. A run that is interrupted has none. */
@@ -62,15 +55,9 @@ function requireTool({ tool, from, option }, rest) {
   process.exit(1);
 }
 
-function withPreparation(programs) {
-  const withTools = !LIGHT.includes(name);
-  if (isPrepared(withTools)) return programs;
-  return [['scripts/prepare.mjs', ...(withTools ? ['all'] : [])], ...programs];
-}
-
 /** Ends this process unless the program succeeds. */
-async function run(program, variables) {
-  const code = await outcome(program, variables);
+async function run(program) {
+  const code = await outcome(program, env);
   if (code !== 0) process.exit(code);
 }
 
