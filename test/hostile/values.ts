@@ -57,7 +57,7 @@ const NO_IDS = [
     '01900000000070008000000000000000',
   ],
   ...['01900000-0000-7000-8000-000000000000\u0000', '01900000-0000-7000-8000-000000000000\n', "' OR 1=1 --"],
-  ...['🚚', 'abc234', 'ABC230'],
+  ...['🚚', 'ABC23', 'ABC230', 'abc230'],
 ];
 const NO_JSON_NUMBERS = ['01', '+1', '.5', '1.', '1e', '0x10', 'NaN', '-Infinity', '1_000', '-'];
 
@@ -96,6 +96,8 @@ export function casesFor(kind: FieldKind): ValueCase[] {
       return [
         ...coded('INVALID_ID', [...NO_IDS.map((id) => JSON.stringify(id)), '7', 'true', '[]', '{}']),
         ...coded('UNKNOWN_MOVE', ['"01900000-0000-7000-8000-000000000000"', '"ffffffff-ffff-ffff-ffff-ffffffffffff"']),
+        // Codes are valid in small letters, too.
+        ...coded('UNKNOWN_MOVE', ['"ABC234"', '"abc234"']),
       ];
     case 'address':
       return [...coded('WRONG_TYPE', ['7', 'true', '"1 Main Street"', '[]', '[{}]']), ...taken(['null'])];
