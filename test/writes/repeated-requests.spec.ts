@@ -226,8 +226,8 @@ function withRoutes(variations: readonly [string, Vary][]): [string, Vary, reado
 test.each(
   withRoutes([
     ['as it was', () => ({})],
-    ['with a trailing slash', ({ path }) => ({ path: `${path}/` })],
-    ['with an empty query', ({ path }) => ({ path: `${path}?` })],
+    ['with a trailing slash', ({ path }) => ({ path: path.replace(/(?=\?|$)/, '/') })],
+    ['with an empty query', ({ path }) => (path.includes('?') ? undefined : { path: `${path}?` })],
     [
       'with percent-encoded ids',
       ({ path }) => ({ path: path.replaceAll(/(?<=\/)0(?=[\da-f]{7}-)/g, '%30').replaceAll('-7', '%2D7') }),
