@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mayBeDone, WaybillClient } from '../../client/src/waybill.js';
 import { READS, WRITES, type Call, type Own } from './proxied-calls.js';
 import { FaultyProxy, proxyFaults } from '../support/http/faulty-proxy.js';
+import { allNumbered } from '../support/records/events.js';
 import { ADDRESS, createAgent, createService, createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
@@ -108,6 +109,8 @@ describe.each([
     '%s returns what is there, or nothing',
     async (_name, call, place) => {
       const records = await own();
+      // A change is an event a moment later.
+      await allNumbered(service.sql);
       const { value } = await outcomeOf(call, records, '', 0);
       expect(value).toBeDefined();
       const wrong: unknown[] = [];
