@@ -29,7 +29,7 @@ export class Metrics {
   constructor(database: Database, slots: Slots) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('waybill_validation_gaps', GAPS_HELP, ['sqlstate'], (gauge) => {
-      for (const [sqlstate, count] of validationGaps()) gauge.labels(sqlstate).set(count);
+      for (const [sqlstate, count] of validationGaps) gauge.labels(sqlstate).set(count);
     });
     this.gauge('waybill_pool_in_use', 'Database connections in use', [], (gauge) => {
       const { total, idle } = database.poolState;
@@ -43,7 +43,7 @@ export class Metrics {
       for (const [kind, { inUse }] of slots.all) gauge.labels(kind).set(inUse);
     });
     this.gauge('waybill_slots_limit', 'Slots per replica, by kind', ['kind'], (gauge) => {
-      for (const [kind, { limit }] of slots.all) gauge.labels(kind).set(limit);
+      for (const [kind, { limits }] of slots.all) gauge.labels(kind).set(limits.limit);
     });
     const help =
       'Requests rejected for lack of a slot, by kind and reason: share of the caller, or limit of the replica';
@@ -77,12 +77,11 @@ export class Metrics {
     labelNames: readonly Label[],
     read: (gauge: Gauge<Label>) => void | Promise<void>,
   ): void {
-    const registers = [this.registry];
     new Gauge({
       name,
       help,
       labelNames,
-      registers,
+      registers: [this.registry],
       collect() {
         return read(this);
       },
@@ -96,12 +95,11 @@ export class Metrics {
     labelNames: readonly Label[],
     read?: (counter: Counter<Label>) => void,
   ): Counter<Label> {
-    const registers = [this.registry];
     return new Counter({
       name,
       help,
       labelNames,
-      registers,
+      registers: [this.registry],
       collect() {
         if (read === undefined) return;
         this.reset();

@@ -6,6 +6,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const NO_SUCH_STATEMENT = '26000';
 const RECORD_IN_USE = 'Another transaction is using the record. Nothing was written. Try again in a moment.';
+/** More has changed than a search examines itself, and the request needs all matches. */
+const SEARCH_BEHIND =
+  'Many records have just changed, and the search index does not include them yet. Try again in a moment.';
 
 /** An error after which the transaction is retried, like a serialization failure. */
 export function retryableError(message: string): Error {
@@ -29,9 +32,7 @@ export function isCanceled(error: unknown): boolean {
   return (error as { code?: string } | undefined)?.code === QUERY_CANCELED;
 }
 
-/**
- * Whether a migration has changed the columns of a prepared statement, or a pooler has discarded it. Its connection must not be reused.
- */
+/** Whether a migration has changed the columns of a prepared statement, or a pooler has discarded it. Its connection must not be reused. */
 export function isOutdatedStatement(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };
   return code === NO_SUCH_STATEMENT || routine === 'RevalidateCachedQuery';
@@ -42,80 +43,38 @@ export function isOutdatedStatement(error: unknown): boolean {
  * follows from an earlier failure, which aborted the transaction.
  */
 const TRANSIENT_STATE = /^(08|25006|25P02|25P03|40001|40P01|53|55P03|57014|57P|58)/;
-const TRANSIENT_ERRNOS = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-];
+const TRANSIENT_ERRNOS =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const TRANSIENT_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client was closed|Client has encountered a connection error|not queryable/;
 
-const INVALID_VALUES = [
-  '22001',
-  '22003',
-  '22007',
-  '22008',
-  '22009',
-  '22021',
-  '22023',
-  '22P02',
-  '22P05',
-  '23502',
-  '23514',
-];
+const INVALID_VALUE = /^(22001|22003|22007|22008|22009|22021|22023|22P02|22P05|23502|23514)$/;
 
 /** SQLSTATEs that a client can cause if validation misses an invalid value. */
-const CLIENT_ERRORS: readonly (readonly [states: readonly string[], problem: () => Problem])[] = [
-  [INVALID_VALUES, () => invalidField('', 'INVALID_VALUE', 'has a value that cannot be stored')],
+const CLIENT_ERRORS: readonly (readonly [state: RegExp, problem: () => Problem])[] = [
+  [INVALID_VALUE, () => invalidField('', 'INVALID_VALUE', 'has a value that cannot be stored')],
   [
-    ['23503'],
+    /^23503$/,
     () => new Problem('IN_USE', 'The request refers to a record that does not exist or that other records depend on.'),
   ],
-  [['23505'], () => new Problem('DUPLICATE', 'A record with these values already exists.')],
-  [
-    ['54000', '54001', '54011', '54023'],
-    () => new Problem('TOO_LARGE', 'The request exceeds a limit of the database.'),
-  ],
+  [/^23505$/, () => new Problem('DUPLICATE', 'A record with these values already exists.')],
+  [/^540(00|01|11|23)$/, () => new Problem('TOO_LARGE', 'The request exceeds a limit of the database.')],
 ];
 
-const gaps = new Map<string, number>();
-
-/**
- * Number of values, by SQLSTATE, that the database rejected although validation should have rejected them first. Clients get a
- * proper response either way, but each count is a bug in the validation rules.
- */
-export function validationGaps(): ReadonlyMap<string, number> {
-  return gaps;
-}
-
-export function forgetValidationGaps(): void {
-  gaps.clear();
-}
+/** How often the database rejected a value that validation should have rejected, by SQLSTATE. Each count is a bug in the rules. */
+export const validationGaps = new Map<string, number>();
 
 /** 503 for a transient database failure, 4xx for one that the client caused, otherwise undefined. */
 export function databaseProblem(error: unknown): Problem | undefined {
-  if ((error as { constraint?: string } | undefined)?.constraint === 'search_behind') return searchBehind(error);
+  if ((error as { constraint?: string } | undefined)?.constraint === 'search_behind') {
+    return unavailable(SEARCH_BEHIND, { cause: error });
+  }
   if (isLockTimeout(error)) return unavailable(RECORD_IN_USE, { cause: error });
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   const { code: state = '' } = (error ?? {}) as { code?: string };
-  const found = CLIENT_ERRORS.find(([states]) => states.includes(state));
-  if (found === undefined) return undefined;
-  gaps.set(state, (gaps.get(state) ?? 0) + 1);
-  const [, problem] = found;
-  return problem();
-}
-
-/** More has changed than a search examines itself, and the request needs all matches. */
-function searchBehind(cause: unknown): Problem {
-  const detail =
-    'Many records have just changed, and the search index does not include them yet. Try again in a moment.';
-  return unavailable(detail, { cause });
+  const [, problem] = CLIENT_ERRORS.find(([known]) => known.test(state)) ?? [];
+  if (problem !== undefined) validationGaps.set(state, (validationGaps.get(state) ?? 0) + 1);
+  return problem?.();
 }
 
 /** Also used for failed connection attempts, whatever the SQLSTATE: nothing was sent yet, so a retry is safe. */
@@ -128,12 +87,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   if (isOutdatedStatement(error)) return true;
   if (typeof code !== 'string') return TRANSIENT_MESSAGES.test(error.message);
-  return TRANSIENT_ERRNOS.includes(code) || (code.length === 5 && TRANSIENT_STATE.test(code));
+  return TRANSIENT_ERRNOS.test(code) || (code.length === 5 && TRANSIENT_STATE.test(code));
 }
 
 /** Whether the database rejected a value, by its type or by a rule for its column. */
 export function isInvalidValue(error: unknown): boolean {
-  return INVALID_VALUES.includes((error as { code?: string }).code ?? '');
+  return INVALID_VALUE.test((error as { code?: string }).code ?? '');
 }
 
 export function violatedConstraint(error: unknown): string | undefined {

@@ -1,12 +1,12 @@
 import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
 import { toProblem } from '../../src/problem/failures.js';
-import { forgetValidationGaps, validationGaps } from '../../src/problem/database-problem.js';
+import { validationGaps } from '../../src/problem/database-problem.js';
 import { Api } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { createMove } from '../support/records/records.js';
 import { startService, useService } from '../support/service/service.js';
 
-afterEach(() => forgetValidationGaps());
+afterEach(() => validationGaps.clear());
 
 test.each<[string, ProblemCode]>([
   ...['22001', '22003', '22007', '22008', '22009', '22021', '22P02', '22P05', '23502', '23514'].map(
@@ -20,17 +20,17 @@ test.each<[string, ProblemCode]>([
   const problem = toProblem(error);
   expect(problem).toMatchObject({ code, status: PROBLEMS[code].status });
   expect(problem.detail).not.toMatch(/secret|moves|violates/);
-  expect([...validationGaps()]).toEqual([[state, 1]]);
+  expect([...validationGaps]).toEqual([[state, 1]]);
 });
 
 test.each(['25P02', '26000', '40P01', '57014'])('a failure with the SQLSTATE %s passes by itself', (code) => {
   expect(toProblem(Object.assign(new Error('secret'), { code }))).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
-  expect(validationGaps().size).toBe(0);
+  expect(validationGaps.size).toBe(0);
 });
 
 test.each(['42601', '42P01', 'XX000', 'P0001', 'EPERM', undefined])('a failure with the code %s is ours', (code) => {
   expect(toProblem(Object.assign(new Error('secret'), { code }))).toMatchObject({ code: 'INTERNAL', status: 500 });
-  expect(validationGaps().size).toBe(0);
+  expect(validationGaps.size).toBe(0);
 });
 
 describe('when only the database refuses', () => {
@@ -68,7 +68,7 @@ describe('when only the database refuses', () => {
     await service.sql.query(undo);
     const { instance: _, requestID: __, ...said } = expectProblem(answer, status, code);
     expect(JSON.stringify(said)).not.toMatch(/order|remarks|never|moves|constraint|SQL|\d{5}/);
-    expect([...validationGaps()]).toEqual([[state, 1]]);
+    expect([...validationGaps]).toEqual([[state, 1]]);
     const { rows } = await service.sql.query(`SELECT FROM moves WHERE order_id = 'A-1'`);
     expect(rows).toEqual([]);
   });

@@ -78,7 +78,7 @@ export async function startService(
       clearInterval(closing);
       await database.drop();
       // Validation must reject invalid input before the database does.
-      expect([...validationGaps()]).toEqual([]);
+      expect([...validationGaps]).toEqual([]);
     },
   };
 }
