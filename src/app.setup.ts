@@ -71,16 +71,16 @@ export async function createApp(config: Config, database: Database, logger: Logg
   adapter.prepare(
     requestLog(logger, metrics, patternOf(routes), keyMetrics),
     app.get(Lifecycle).closeConnections(),
-    securityHeaders(),
-    urlLimit(),
+    securityHeaders,
+    urlLimit,
   );
   // Probes and scrapers connect by IP address. Health and metrics contain no records.
   if (config.isOpen) adapter.prepare(allowedHosts(config.PUBLIC_URL, isManagementPath));
-  if (config.MANAGEMENT_PORT !== undefined) app.use(separateManagement());
+  if (config.MANAGEMENT_PORT !== undefined) app.use(separateManagement);
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
   app.use(redirectToConsole(config.PUBLIC_URL));
   if (authentication === undefined) {
-    app.use(displayName());
+    app.use(displayName);
   } else {
     app.get(Readiness).add(() => authentication.fault());
     app.use(authentication.handler(isPublic));

@@ -58,7 +58,7 @@ export class Exports {
     });
     this.slots = slots.declare('exports', { what: 'exports', limit: 2, share: 1, retryAfterSeconds: 5 });
     // One connection per export.
-    this.pool = database.separatePool('waybill-exports', { max: this.slots.limit });
+    this.pool = database.separatePool('waybill-exports', { max: this.slots.limits.limit });
   }
 
   /** Reads the first records before sending anything, so that an early failure becomes a problem response. */

@@ -7,13 +7,11 @@ const NAME = /^[^\p{C}]{1,100}$/u;
  * Without authentication, a caller may state a name for the history in `X-Display-Name`, percent-encoded. It is not verified, and an
  * unusable one is ignored.
  */
-export function displayName(): RequestHandler {
-  return (request, _, next) => {
-    const name = decoded(request.headers['x-display-name']);
-    if (name !== undefined) contextOf(request).caller = { ...ANONYMOUS, name };
-    next();
-  };
-}
+export const displayName: RequestHandler = (request, _, next) => {
+  const name = decoded(request.headers['x-display-name']);
+  if (name !== undefined) contextOf(request).caller = { ...ANONYMOUS, name };
+  next();
+};
 
 function decoded(sent: string | string[] | undefined): string | undefined {
   if (typeof sent !== 'string') return undefined;

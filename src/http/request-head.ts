@@ -70,10 +70,7 @@ export function originForm(target: string): string {
 
 const URL_LIMIT_BYTES = 8192;
 
-export function urlLimit(): BeforeRouting {
-  return ({ url }) => {
-    if (url.length > URL_LIMIT_BYTES) {
-      throw new Problem('URI_TOO_LONG', `The URL must not be longer than ${URL_LIMIT_BYTES} bytes.`);
-    }
-  };
+export function urlLimit({ url }: Request): void {
+  if (url.length <= URL_LIMIT_BYTES) return;
+  throw new Problem('URI_TOO_LONG', `The URL must not be longer than ${URL_LIMIT_BYTES} bytes.`);
 }

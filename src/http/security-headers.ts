@@ -12,11 +12,9 @@ const HEADERS = [
 /** Strict-Transport-Security applies to every port of a host: on localhost it would break other local services. */
 const LOCAL = /^(.+\.)?localhost$/i;
 
-export function securityHeaders(): BeforeRouting {
-  return (request, response) => {
-    for (const [name, value] of HEADERS) response.setHeader(name, value);
-    if (request.secure && !LOCAL.test(request.hostname)) {
-      response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-    }
-  };
-}
+export const securityHeaders: BeforeRouting = (request, response) => {
+  for (const [name, value] of HEADERS) response.setHeader(name, value);
+  if (request.secure && !LOCAL.test(request.hostname)) {
+    response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  }
+};

@@ -13,18 +13,13 @@ interface SlotLimits {
 
 /** Limits concurrent requests of one kind per replica and per caller. */
 export class LimitedSlots {
-  readonly limit: number;
-  readonly share: number;
   /** Number of rejected requests, by the limit that they hit. */
   readonly rejected = { share: 0, limit: 0 };
   inUse = 0;
   /** Slots per caller, without zero entries. */
   private readonly held = new Map<string, number>();
 
-  constructor(private readonly limits: SlotLimits) {
-    this.limit = limits.limit;
-    this.share = limits.share;
-  }
+  constructor(readonly limits: SlotLimits) {}
 
   /** Takes a slot and returns the function that frees it. 429 if the caller has reached its share, 503 if no slot is free. */
   take(request: Request): () => void {
@@ -62,23 +57,19 @@ export class LimitedSlots {
 
 /** The kinds of requests that hold resources for as long as the client chooses. Each feature declares its own. docs/operations.md explains the limits. */
 export class Slots {
-  private readonly kinds = new Map<string, LimitedSlots>();
+  readonly all = new Map<string, LimitedSlots>();
 
   /** Called once per kind, by the feature that serves these requests. */
   declare(kind: string, limits: SlotLimits): LimitedSlots {
-    if (this.kinds.has(kind)) throw new Error(`The slots ${kind} are declared twice`);
+    if (this.all.has(kind)) throw new Error(`The slots ${kind} are declared twice`);
     const slots = new LimitedSlots(limits);
-    this.kinds.set(kind, slots);
+    this.all.set(kind, slots);
     return slots;
   }
 
   of(kind: string): LimitedSlots {
-    const slots = this.kinds.get(kind);
+    const slots = this.all.get(kind);
     if (slots === undefined) throw new Error(`Nobody has declared the slots ${kind}`);
     return slots;
-  }
-
-  get all(): ReadonlyMap<string, LimitedSlots> {
-    return this.kinds;
   }
 }

@@ -18,12 +18,10 @@ export function isManagementPath(path: string): boolean {
 const connections = new WeakSet<Socket>();
 
 /** With a separate management port: health and metrics are available only there, and everything else only here. */
-export function separateManagement(): RequestHandler {
-  return (request, _, next) => {
-    if (connections.has(request.socket) === isManagementPath(request.path)) next();
-    else next(new Problem('NOT_FOUND', 'The service does not have this path on this port.'));
-  };
-}
+export const separateManagement: RequestHandler = (request, _, next) => {
+  if (connections.has(request.socket) === isManagementPath(request.path)) next();
+  else next(new Problem('NOT_FOUND', 'The service does not have this path on this port.'));
+};
 
 /** Also serves the application on the management port, if configured. */
 export async function serveManagement(app: NestExpressApplication, config: Config): Promise<Server | undefined> {

@@ -61,7 +61,7 @@ test('503 when all slots are in use, 429 for a second one of the same caller, an
   const responses = [await held(from('192.0.2.1'))];
   const second = await service.api.get('/v1/moves', from('192.0.2.1'));
   expectProblem(second, 429, 'RATE_LIMITED');
-  for (let count = 2; count <= slots.limit; count += 1) responses.push(await held(from(`192.0.2.${count}`)));
+  for (let count = 2; count <= slots.limits.limit; count += 1) responses.push(await held(from(`192.0.2.${count}`)));
   const answer = await service.api.get('/v1/moves', CSV);
   expectProblem(answer, 503, 'UNAVAILABLE');
   expect([second, answer].map(({ headers }) => headers.get('Retry-After'))).toEqual(['5', '5']);

@@ -77,24 +77,24 @@ describe.each(Object.entries(ASK))('%s', (kind, ask) => {
   });
 
   test('429 for a caller that has its share, while others are served', async () => {
-    await take('192.0.2.1', slots.share);
+    await take('192.0.2.1', slots.limits.share);
     expect(await isRefused('192.0.2.1')).toEqual([429, true]);
     expect((await ask(from('192.0.2.2'))).status).toBeLessThan(300);
     // A subscriber of IPv6 has a whole network.
-    await take('2001:db8::1', slots.share - 1);
+    await take('2001:db8::1', slots.limits.share - 1);
     await take('2001:db8::2', 1);
-    if (slots.limit > 2 * slots.share) expect(await isRefused('2001:db8::3')).toEqual([429, true]);
+    if (slots.limits.limit > 2 * slots.limits.share) expect(await isRefused('2001:db8::3')).toEqual([429, true]);
   });
 
   test('503 when all slots are in use, and the metrics show why', async () => {
-    const callers = Math.ceil(slots.limit / slots.share);
+    const callers = Math.ceil(slots.limits.limit / slots.limits.share);
     for (let caller = 1; caller <= callers; caller += 1) {
-      await take(`192.0.2.${caller}`, Math.min(slots.share, slots.limit - slots.inUse));
+      await take(`192.0.2.${caller}`, Math.min(slots.limits.share, slots.limits.limit - slots.inUse));
     }
     expect(await isRefused('192.0.2.200')).toEqual([503, true]);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
-    expect(metrics).toContain(`waybill_slots_in_use{kind="${kind}"} ${slots.limit}\n`);
-    expect(metrics).toContain(`waybill_slots_limit{kind="${kind}"} ${slots.limit}\n`);
+    expect(metrics).toContain(`waybill_slots_in_use{kind="${kind}"} ${slots.limits.limit}\n`);
+    expect(metrics).toContain(`waybill_slots_limit{kind="${kind}"} ${slots.limits.limit}\n`);
     expect(metrics).toContain(`waybill_slots_refused_total{kind="${kind}",reason="limit"} 1\n`);
     for (const free of taken.splice(0)) free();
     expect((await ask(from('192.0.2.200'))).status).toBeLessThan(300);
@@ -112,7 +112,7 @@ describe.each(Object.entries(ASK))('%s', (kind, ask) => {
 test('docs/operations.md has the limit and the share of every kind', () => {
   const rows = readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `(\w+)` .*\| (\d+) +\| (\d+) +\|[^|]*\|$/gm);
   const documented = [...rows].map(([, kind, limit, share]) => [kind, Number(limit), Number(share)]);
-  const kinds = [...service.app.get(Slots).all].map(([kind, { limit, share }]) => [kind, limit, share]);
+  const kinds = [...service.app.get(Slots).all].map(([kind, { limits }]) => [kind, limits.limit, limits.share]);
   expect(kinds.map(([kind]) => kind).sort()).toEqual(Object.keys(ASK).sort());
   expect(documented.sort()).toEqual(kinds.sort());
 });
@@ -135,9 +135,11 @@ describe('with tokens', () => {
       await eventually(() => answer !== '' || uploads.inUse > before, 30_000, 'the upload is taken or refused');
       return answer.slice(9, 12);
     };
-    for (let count = 0; count < uploads.limit; count += 1) expect(await begin('reader', 'shipments:read')).toBe('403');
+    for (let count = 0; count < uploads.limits.limit; count += 1)
+      expect(await begin('reader', 'shipments:read')).toBe('403');
     expect(uploads.inUse).toBe(0);
-    for (let count = 0; count < uploads.share; count += 1) expect(await begin('ann', 'shipments:write')).toBe('');
+    for (let count = 0; count < uploads.limits.share; count += 1)
+      expect(await begin('ann', 'shipments:write')).toBe('');
     expect(await begin('ann', 'shipments:write')).toBe('429');
     expect(await begin('bob', 'shipments:write')).toBe('');
     const bob = await as({ subject: 'bob', scope: '' });
