@@ -131,7 +131,8 @@ export class DeliveryQueue {
   async record(results: readonly Result[]): Promise<readonly Result[]> {
     if (results.length === 0) return [];
     let left: readonly Result[] = [];
-    await this.logged(results, async () => {
+    const deliveries = results.map(({ delivery }) => delivery);
+    await this.logged(deliveries, async () => {
       const recorded = await this.run(async (unit) => {
         const locked = new Set(await idsFrom(unit, LOCK_FREE, webhooksOf(results)));
         const ours = results.filter(({ delivery }) => locked.has(delivery.webhookID));
@@ -151,28 +152,24 @@ export class DeliveryQueue {
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const values = [deliveries.map(({ id }) => id), deliveries.map(({ lease }) => lease)];
     const work = (unit: Unit) => unit.commit(undefined, [{ statement: RELEASE, values }]);
-    await this.logged(
-      deliveries.map((delivery) => ({ delivery })),
-      () => this.run(work),
-    );
+    await this.logged(deliveries, () => this.run(work));
   }
 
   private async follow(recorded: readonly Recorded[], results: readonly Result[]): Promise<void> {
     for (const { state } of recorded) this.attempts.inc({ outcome: state === 'pending' ? 'retried' : state });
-    const gone = new Set(results.filter(({ attempt }) => attempt.isGone).map(({ delivery }) => delivery.id));
     for (const { id, webhookID, state, isLongFailing } of recorded) {
       if (state === 'failed') this.logger.warn(`Delivery ${id} of webhook ${webhookID} is given up`);
-      const delivery = results.find((result) => result.delivery.id === id)?.delivery;
-      if (gone.has(id) && delivery !== undefined) await this.disable(delivery, 'GONE');
-      else if (isLongFailing && delivery !== undefined) await this.disable(delivery, 'FAILING');
+      const result = results.find(({ delivery }) => delivery.id === id);
+      if (result?.attempt.isGone) await this.disable(result.delivery, 'GONE');
+      else if (result && isLongFailing) await this.disable(result.delivery, 'FAILING');
     }
   }
 
-  private async logged(of: readonly Pick<Result, 'delivery'>[], work: () => Promise<unknown>): Promise<void> {
+  private async logged(deliveries: readonly ClaimedDelivery[], work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      const ids = of.map(({ delivery }) => delivery.id).join(', ');
+      const ids = deliveries.map(({ id }) => id).join(', ');
       this.logger.warn(`The results of deliveries were not recorded: ${describeCause(error)}: ${ids}`);
     }
   }

@@ -66,7 +66,7 @@ export class DeliveryWorker extends BackgroundLoop {
     super('Webhooks', 'Delivering webhooks', LOOK_EVERY_MS);
     this.isStopped = WEBHOOKS === 'off';
     setMaxListeners(MAX_CALLS, this.stopping.signal);
-    fanOut.onDeliveries(() => this.wake());
+    fanOut.followers.push(this);
     metrics.gauge('waybill_webhook_calls_in_flight', 'Calls of receivers in progress', [], (gauge) => {
       gauge.set(this.calls.size);
     });

@@ -21,8 +21,6 @@ interface Look {
  */
 @Injectable()
 export class FanOut extends BackgroundLoop {
-  private readonly listeners: (() => void)[] = [];
-
   constructor(
     @Inject(CONFIG) { WEBHOOKS }: Config,
     private readonly connection: BackgroundConnection,
@@ -31,12 +29,7 @@ export class FanOut extends BackgroundLoop {
   ) {
     super('Webhooks', 'Creating deliveries', LOOK_EVERY_MS);
     this.isStopped = WEBHOOKS === 'off';
-    sequencer.onNumbered(() => this.wake());
-  }
-
-  /** Calls back when there are new deliveries, or others have become due. */
-  onDeliveries(listener: () => void): void {
-    this.listeners.push(listener);
+    sequencer.followers.push(this);
   }
 
   protected override async round(): Promise<number> {
@@ -46,7 +39,7 @@ export class FanOut extends BackgroundLoop {
     const hasDisabled = work?.hasEndedKey === true && (await this.queue.disableOfEndedKey());
     const hasResumed = work?.isResuming === true && (await this.queue.resume());
     const hasNew = work?.isBehind === true && (await this.queue.fanOut());
-    if (hasResumed || hasNew) for (const listener of this.listeners) listener();
+    if (hasResumed || hasNew) this.wakeFollowers();
     return hasDisabled || hasResumed || hasNew ? performance.now() - began : LOOK_EVERY_MS;
   }
 }

@@ -64,12 +64,7 @@ export class EventLog {
     const cursor = await this.place(BEFORE_FIRST_KEPT, this.database);
     if (!isRestrictive(filter)) return cursor;
     const { events } = await this.read(cursor.number, 1, filter, this.database);
-    return events[0]?.isArchived === true ? this.beforeOldest() : cursor;
-  }
-
-  /** The cursor before the oldest event after which nothing is missing. */
-  private async beforeOldest(): Promise<Cursor> {
-    return this.place(BEFORE_OLDEST, this.database);
+    return events[0]?.isArchived === true ? this.place(BEFORE_OLDEST, this.database) : cursor;
   }
 
   /**
@@ -135,7 +130,7 @@ export class EventLog {
 
   /** A reader that continues after `oldest` does not meet an archived event again, even if only part of its month is missing. */
   private async gone(reason: string, missing?: Cursor): Promise<Problem> {
-    const oldest = await this.beforeOldest();
+    const oldest = await this.place(BEFORE_OLDEST, this.database);
     const cursor = missing !== undefined && missing.number > oldest.number ? missing : oldest;
     return new Problem(EVENTS_GONE, `${reason} Read all records again, then continue after "oldest".`, {
       members: { oldest: writeCursor(cursor) },

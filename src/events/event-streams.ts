@@ -37,7 +37,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.slots = slots.declare('streams', { what: 'event streams', limit: 5000, share: 1000, retryAfterSeconds: 1 });
     const help = 'Streams closed because their client did not read';
     this.cutOff = metrics.counter('waybill_event_streams_cut_off_total', help, []);
-    lifecycle.draining.addEventListener('abort', () => this.endAll());
+    lifecycle.draining.addEventListener('abort', () => this.beforeApplicationShutdown());
   }
 
   /** Opens a stream after a cursor; 410 if the next events are gone. HEAD gets only the headers. */
@@ -71,7 +71,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): void {
-    this.endAll();
+    for (const stream of this.streams) stream.end('the service is stopping');
   }
 
   private add(stream: EventStream): void {
@@ -108,9 +108,5 @@ export class EventStreams implements BeforeApplicationShutdown {
   private check(): void {
     const now = performance.now();
     for (const stream of this.streams) if (stream.check(now)) this.cutOff.inc();
-  }
-
-  private endAll(): void {
-    for (const stream of this.streams) stream.end('the service is stopping');
   }
 }

@@ -51,7 +51,6 @@ const GAUGES = [
 @Injectable()
 export class Sequencer extends BackgroundLoop {
   private idleRounds = 0;
-  private readonly listeners: (() => void)[] = [];
 
   constructor(
     private readonly connection: BackgroundConnection,
@@ -60,13 +59,8 @@ export class Sequencer extends BackgroundLoop {
     metrics: Metrics,
   ) {
     super('Sequencer', 'Numbering events', MAX_RETRY_MS);
-    this.onNumbered(() => indexer.wake());
+    this.followers.push(indexer);
     metrics.queriedGauges(() => connection.query(NUMBERING), GAUGES);
-  }
-
-  /** Calls back when this replica has numbered events. */
-  onNumbered(listener: () => void): void {
-    this.listeners.push(listener);
   }
 
   protected override async round(): Promise<number> {
@@ -74,7 +68,7 @@ export class Sequencer extends BackgroundLoop {
     // Null: another replica is numbering.
     const [row] = await this.connection.query<{ numbered: number | null }>(NUMBER_EVENTS);
     const numbered = row?.numbered ?? 0;
-    if (numbered > 0) for (const listener of this.listeners) listener();
+    if (numbered > 0) this.wakeFollowers();
     await this.tail.refresh();
     this.idleRounds = row?.numbered === 0 ? this.idleRounds + 1 : 0;
     if (numbered >= BACKLOG) return 0;

@@ -8,6 +8,8 @@ export abstract class BackgroundLoop implements OnApplicationBootstrap, BeforeAp
   protected readonly logger: Logger;
   protected isStopped = false;
   protected running: Promise<void> | undefined;
+  /** Loops with work as soon as this one has done some. */
+  readonly followers: BackgroundLoop[] = [];
   private timer: NodeJS.Timeout | undefined;
   /** During the current round. */
   private isWoken = false;
@@ -42,6 +44,10 @@ export abstract class BackgroundLoop implements OnApplicationBootstrap, BeforeAp
     if (this.isStopped || this.isWoken) return;
     clearTimeout(this.timer);
     this.running = this.runRound();
+  }
+
+  protected wakeFollowers(): void {
+    for (const follower of this.followers) follower.wake();
   }
 
   private async runRound(): Promise<void> {
