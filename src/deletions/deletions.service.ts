@@ -11,22 +11,15 @@ import type { DeletionListQuery } from './deletion-queries.js';
 import { deletionsPage, MOVE_BY_CODE, type DeletionFilter } from './deletions-sql.js';
 import { RESTORABLE } from '../model/resources.js';
 
-/** The last deletion that was examined, if more may follow. */
-interface Examined {
+/** A deletion as the API shows it, except its values, which are stored by column. A page without deletions has a row of nulls. */
+interface DeletionRow {
+  /** The last deletion that was examined, if more may follow. */
   readonly examinedTo: string | null;
-}
-
-/** A deletion as the API shows it, except its values, which are stored by column. */
-interface DeletionRow extends Examined {
   readonly resource: string;
-  readonly position: string;
+  readonly position: string | null;
   readonly deletedAt: string;
   readonly stored: object | null;
   readonly erased: boolean;
-}
-
-interface NoRow extends Examined {
-  readonly position: null;
 }
 
 @Injectable()
@@ -40,11 +33,11 @@ export class DeletionsService {
   async page(request: Request, query: DeletionListQuery): Promise<Page> {
     const { limit = DEFAULT_LIMIT, cursor } = query;
     const { statement, values } = deletionsPage(await this.filterOf(request, query), limit, cursor && textIn(cursor));
-    const rows = await this.database.query<DeletionRow | NoRow>(statement, values);
-    const listed = rows.filter((row): row is DeletionRow => row.position !== null);
+    const rows = await this.database.query<DeletionRow>(statement, values);
+    const listed = rows.filter(({ position }) => position !== null);
     const shown = await this.shown(listed.slice(0, limit));
     const last = listed.length > limit ? listed[limit - 1] : undefined;
-    const lastKey = last === undefined ? rows[0]?.examinedTo : `${last.deletedAt} ${last.position}`;
+    const lastKey = last === undefined ? rows[0]?.examinedTo : `${last.deletedAt} ${String(last.position)}`;
     return new Page(shown.join(','), lastKey ?? undefined);
   }
 

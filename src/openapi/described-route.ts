@@ -25,7 +25,7 @@ export function describeRoute({ method, path, handler, controller, name }: Route
     /** In OpenAPI syntax: /v1/moves/{moveID} */
     path: path.replace(/:(\w+)/g, '{$1}'),
     pathParameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter ?? ''),
-    pathTexts: pathTextsOf(controller),
+    pathTexts: pathTextsOf(controller) ?? {},
     status: declaredStatusOf(handler) ?? (method === 'POST' ? 201 : 200),
     query: queryTypeOf(handler),
     write,

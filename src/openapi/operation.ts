@@ -88,22 +88,13 @@ export function Undocumented(): ClassDecorator {
   return SetMetadata(UNDOCUMENTED, true);
 }
 
-export function operationOf(handler: object): OperationText | undefined {
-  return Reflect.getMetadata(OPERATION, handler) as OperationText | undefined;
+/** Reads what a decorator has attached to a handler or a controller. */
+function attached<Value>(key: string): (to: object) => Value | undefined {
+  return (to) => Reflect.getMetadata(key, to) as Value | undefined;
 }
 
-export function tagOf(controller: object): TagText | undefined {
-  return Reflect.getMetadata(TAG, controller) as TagText | undefined;
-}
-
-export function stabilityOf(controller: object): StabilityLevel | undefined {
-  return Reflect.getMetadata(STABILITY, controller) as StabilityLevel | undefined;
-}
-
-export function pathTextsOf(controller: object): Readonly<Record<string, PathText>> {
-  return (Reflect.getMetadata(PATH_PARAMETER, controller) ?? {}) as Record<string, PathText>;
-}
-
-export function isUndocumented(controller: object): boolean {
-  return Reflect.hasMetadata(UNDOCUMENTED, controller);
-}
+export const operationOf = attached<OperationText>(OPERATION);
+export const tagOf = attached<TagText>(TAG);
+export const stabilityOf = attached<StabilityLevel>(STABILITY);
+export const pathTextsOf = attached<Readonly<Record<string, PathText>>>(PATH_PARAMETER);
+export const isUndocumented = attached<true>(UNDOCUMENTED);

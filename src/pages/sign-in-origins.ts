@@ -38,9 +38,7 @@ export class SignInOrigins {
         },
         () => undefined,
       )
-      .finally(() => {
-        this.reading = undefined;
-      });
+      .finally(() => (this.reading = undefined));
   }
 
   private async originOfTokens(): Promise<string> {

@@ -122,8 +122,8 @@ export const LIST_FAULTS: readonly Fault[] = [
   {
     about: 'an unfinished import is resumed only while history has its month',
     file: 'src/imports/import-worker.ts',
-    find: '    LEFT JOIN LATERAL (',
-    replace: '    JOIN LATERAL (',
+    find: '  LEFT JOIN LATERAL (',
+    replace: '  JOIN LATERAL (',
     specs: ['test/imports/import-retention.spec.ts'],
     only: 'month was archived',
   },

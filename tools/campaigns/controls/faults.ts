@@ -22,8 +22,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'no transaction is begun',
     file: 'src/database/transaction.ts',
-    find: `command('begin', 'BEGIN')`,
-    replace: `command('begin', 'SELECT 1')`,
+    find: "namedStatement('begin')`BEGIN`",
+    replace: "namedStatement('begin')`SELECT 1`",
     specs: ['test/writes/transaction-faults.spec.ts'],
   },
   {
