@@ -1,10 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 
-/**
- * With two attempts, a name server that does not answer costs six seconds of a call. A second name server is asked after the first
- * timeout.
- */
+/** With two attempts, a silent name server costs a call six seconds. A second server is asked after the first timeout. */
 const QUERIES = { timeout: 2000, tries: 2 };
 
 /** Failures that mean that the name, or one of its families, does not exist. */
@@ -29,10 +26,10 @@ export class ReceiverNames {
 
   /** All addresses of a name, IPv4 first because every network has it. Throws if there are none. */
   async addressesOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
-    const { servers, hostsFile = '/etc/hosts' } = this.settings;
+    const { usesSearchList, servers, hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' } = this.settings;
     const local = addressesInHosts(await contentOf(hostsFile), name);
     if (local.length > 0) return local;
-    const candidates = await this.candidatesFor(name);
+    const candidates = usesSearchList ? namesToTry(await contentOf(resolverFile), name) : [name];
     const resolver = new Resolver(QUERIES);
     if (servers !== undefined) resolver.setServers(servers);
     const cancel = () => resolver.cancel();
@@ -42,11 +39,6 @@ export class ReceiverNames {
     } finally {
       signal.removeEventListener('abort', cancel);
     }
-  }
-
-  private async candidatesFor(name: string): Promise<string[]> {
-    const { usesSearchList, resolverFile = '/etc/resolv.conf' } = this.settings;
-    return usesSearchList ? namesToTry(await contentOf(resolverFile), name) : [name];
   }
 }
 

@@ -55,9 +55,8 @@ export class ImportsService {
     const rows = await this.rows.after(id, request);
     // Rows are deleted after their import: if it is still there, none of them was missing.
     await this.read(id);
-    const listed = rows.slice(0, limit);
-    const texts = listed.map((row) => JSON.stringify(shownRow(row)));
-    return new Page(texts.join(','), rows.length > limit ? String(listed.at(-1)?.line) : undefined);
+    const shown = rows.map((row) => ({ position: String(row.line), json: JSON.stringify(shownRow(row)) }));
+    return Page.of(shown, limit);
   }
 
   /** Counts a refused row as changed. Its conflict was settled by a write of its shipment. */

@@ -154,9 +154,7 @@ class OperationWriter {
           required: true,
           content: { [type]: { schema: { anyOf: bodies.map((of) => this.schema(of)) } } },
         },
-        responses: Object.fromEntries(
-          Object.entries(responses).map(([status, text]) => [status, { description: text }]),
-        ),
+        responses: mapValues(responses, (text) => ({ description: text })),
       },
     };
   }
