@@ -9,10 +9,7 @@ export type Access = Scope | readonly Scope[] | 'public';
 
 const ACCESS = 'waybill:access';
 
-/**
- * The scope that this route requires, or several of which any suffices; the response then depends on which ones the caller has. Every
- * route must declare this or `Public`; otherwise the service does not start.
- */
+/** The scope that a route requires, or several of which any suffices. Without this or `Public`, the service does not start. */
 export function NeedsScope(scope: Scope | readonly Scope[]): MethodDecorator {
   return SetMetadata(ACCESS, scope);
 }

@@ -28,10 +28,7 @@ export function seenScopes({ scopes }: Caller): string[] {
   return [ANY_CALL, ...SCOPES.filter((scope) => scopes.has(scope))];
 }
 
-/**
- * Notes which scopes the creators of keys have, so that lists can show which scopes of a key its creator no longer has. A token says so only
- * when it is used, and some have fewer scopes than their owner.
- */
+/** Notes the scopes with which creators of keys call, so that lists can show the scopes of a key that its creator no longer has. */
 export class CreatorScopes {
   private readonly seen = new LRUCache<string, true>({ max: MAX_CALLERS, ttl: HOUR_MS });
 

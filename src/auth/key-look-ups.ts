@@ -31,10 +31,7 @@ interface Waiting {
   readonly reject: (failure: unknown) => void;
 }
 
-/**
- * Looks keys up by their hashes. Anybody can make unknown keys with a valid checksum, so there is one query at a time for all that wait: a
- * flood of such keys occupies one connection and delays others by one query.
- */
+/** Looks keys up by their hashes, in one query at a time: a flood of unknown keys occupies one connection and delays others by one. */
 export class KeyLookUps {
   private waiting: Waiting[] = [];
   private isRunning = false;

@@ -10,10 +10,7 @@ import { unauthenticated } from './unauthenticated.js';
 /** Express: whether the address of a connection is one of TRUSTED_PROXIES. */
 type IsTrusted = (address: string | undefined, hop: number) => boolean;
 
-/**
- * Believes an authenticating proxy about who calls. Only the connection counts: whoever reaches the service from elsewhere is refused, whatever
- * its headers say.
- */
+/** Believes an authenticating proxy about who calls. Only the connection counts: requests from elsewhere are refused. */
 export class ProxyVerifier {
   constructor(private readonly config: Config) {}
 

@@ -25,10 +25,7 @@ export class TokenVerifier {
     this.keyFor = this.keySet ?? publicKeyIn(config.JWT_PUBLIC_KEY_FILE ?? '');
   }
 
-  /**
-   * Why no token can be verified; undefined if tokens can be. Keys that were fetched once are enough: if an outage of the issuer made
-   * replicas unready, it would take all of them out of service.
-   */
+  /** Why no token can be verified; undefined if tokens can be. Keys fetched once suffice: an outage of the issuer stops no replica. */
   async fault(): Promise<string | undefined> {
     if (this.keySet === undefined || hasKeys(this.keySet)) return undefined;
     let reason = 'the request timed out';

@@ -2,10 +2,7 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { FetchImplementation } from 'jose';
 import { isWeak } from '../config/faults-in-files.js';
 
-/**
- * Fetches a key set and removes the keys that cannot safely verify a token: weak, symmetric, private and malformed ones. The service
- * treats them as unknown, and the other keys keep working.
- */
+/** Fetches a key set without the keys that cannot safely verify a token: weak, symmetric, private and malformed ones. */
 export const fetchUsableKeys: FetchImplementation = async (url, options) => {
   const response = await fetch(url, options);
   if (response.status !== 200) return response;

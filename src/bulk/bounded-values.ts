@@ -4,10 +4,7 @@ import type { FieldChange } from '../writes/conflicts.js';
 /** Size limit for the values in the 412 of one item, as JSON. */
 export const MAX_VALUE_BYTES = 4096;
 
-/**
- * Limits the size of a 412, so that a response with 200 of them stays readable: omits the longest values, always all values of a field,
- * and marks the field as `truncated`.
- */
+/** Limits a 412, of which a response may have 200: omits the longest values, all of a field together, and marks it as `truncated`. */
 export function withBoundedValues(problem: Problem): Problem {
   const { changes = [], ...members } = problem.members as { changes?: readonly FieldChange[] };
   const truncated = new Set<FieldChange>();

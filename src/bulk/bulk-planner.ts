@@ -46,10 +46,7 @@ export class BulkPlanner {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /**
-   * Locks deletions, the moves of new and restored shipments, then all shipments in id order, so that two bulks, or a bulk and
-   * the deletion of a move, never deadlock.
-   */
+  /** Locks deletions, the moves of new and restored shipments, then shipments in id order: bulks and deletions never deadlock. */
   async lock(transaction: Transaction, items: readonly BulkItem[]): Promise<Locks> {
     const [restoring, others] = [items.filter(isUndelete), items.filter((item) => !isUndelete(item))];
     const deleted = await this.deletedRecords.lockAll(transaction, SHIPMENTS, idsOf(restoring));

@@ -77,10 +77,7 @@ export class BulkResults {
 /** Large problem members, and those that name a person. A client that gets the stored refusal can read the shipment or send the item again. */
 const NOT_KEPT = ['changes', 'errors', 'restoredBy', 'restoredAt'];
 
-/**
- * Reduces a refusal for storage. Otherwise a bulk that writes nothing could store a megabyte for a day. Successful results are stored in
- * full, because nobody could reconstruct them later.
- */
+/** Reduces a stored refusal, which could take a megabyte. Successful results stay whole: nobody could reconstruct them later. */
 function withoutValues(result: Result): Result {
   if (!result.includes('"problem":')) return result;
   const refused = JSON.parse(result) as { readonly problem?: Readonly<Record<string, unknown>> };

@@ -9,10 +9,7 @@ const IN_THIS_ORDER: Readonly<Record<string, readonly string[]>> = {
 /** SQLSTATE of a connection that pg_hba.conf rejects, e.g. because it requires TLS. */
 const INVALID_AUTHORIZATION = '28000';
 
-/**
- * With sslmode `prefer` or `allow`, the server decides on TLS, which the driver does not support. So this tries both ways and
- * returns the URL that connects.
- */
+/** Returns the URL that connects: with sslmode `prefer` or `allow`, the server decides on TLS, which the driver does not support. */
 export async function negotiateTls(url: string, timeoutMs: number): Promise<string> {
   const modes = IN_THIS_ORDER[parametersOf(url).get('sslmode') ?? ''];
   if (modes === undefined) return url;

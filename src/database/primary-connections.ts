@@ -13,10 +13,7 @@ const SYNCHRONOUS_WAIT = 'SyncRepWaitForLSN';
 
 const unreplicated = new WeakSet<ClientBase>();
 
-/**
- * Pool options that reject connections to a standby: it may lag behind, so its eTags may be stale. One check per connection is
- * enough, because a primary that becomes a standby restarts and drops its connections.
- */
+/** Pool options that reject a standby, whose eTags may be stale. One check is enough: a primary that becomes one drops connections. */
 export function primaryOnly(timeoutMs: number) {
   const onConnect = async (client: ClientBase): Promise<void> => {
     client.on('notice', ({ routine }) => {

@@ -75,10 +75,7 @@ export class Transaction {
     return executed.slice(opening.length).map(({ rows }) => rows);
   }
 
-  /**
-   * Sends the statements and COMMIT together, and returns the rows of each statement. When one fails, PostgreSQL skips COMMIT. Throws
-   * CommitUnanswered if the outcome is unknown.
-   */
+  /** Sends the statements and COMMIT, which PostgreSQL skips when one fails. Throws CommitUnanswered if the outcome is unknown. */
   async commit<Row extends object>(commands: readonly BoundStatement[] = []): Promise<Rows<Row>> {
     // The id of the transaction must be known before COMMIT is sent: it identifies the outcome of an unanswered one.
     if (this.id === undefined) await this.run([]);
@@ -121,10 +118,7 @@ export class Transaction {
     return new CommitUnanswered(this.id ?? '', cause);
   }
 
-  /**
-   * Destroys a connection that is still inside a transaction or may be broken, whose server is read-only (a failover may have promoted
-   * another one), or whose statements are outdated.
-   */
+  /** Destroys a connection that is in a transaction, may be broken or read-only (after a failover), or has outdated statements. */
   private release(committed: boolean): void {
     clearTimeout(this.timer);
     const { failure } = this;
@@ -157,10 +151,7 @@ export function openingOf(
  */
 const MAY_END_SESSION = ['08', '25P03', '25P04', '40003', '53', '57P', '58', 'F0', 'XX'];
 
-/**
- * Whether PostgreSQL rejected a statement and rolled back. Checks only the SQLSTATE, because PostgreSQL translates the severity and
- * the message.
- */
+/** Whether PostgreSQL rejected a statement and rolled back, by the SQLSTATE alone: severity and message are translated. */
 function isRefusal(failure: Error | undefined): boolean {
   if (!(failure instanceof DatabaseError)) return false;
   const { code = '' } = failure;

@@ -44,10 +44,7 @@ function walk(state?: DeliveryState): string {
          WHERE d.webhook_id = $1 ${inState} AND ${place} < coalesce($2::bigint, ${LAST_POSITION}) ORDER BY ${place} DESC LIMIT $3)`;
 }
 
-/**
- * At most $3 deliveries of the webhook $1 before the position $2, newest first, for readers of the kinds $4. `json` is empty for those
- * beyond the size of a page.
- */
+/** The newest $3 deliveries of the webhook $1 before position $2, for readers of the kinds $4. `json` is empty beyond a page's size. */
 export function deliveriesBefore(states: readonly DeliveryState[] = []): Statement {
   const walked = DELIVERY_STATES.filter((state) => states.includes(state));
   const walks = walked.length === 0 ? [walk()] : walked.map((state) => walk(state));
@@ -68,10 +65,7 @@ export function deliveriesBefore(states: readonly DeliveryState[] = []): Stateme
   };
 }
 
-/**
- * The delivery $2 of the webhook $1, rendered for readers of the kinds $3, with what its request is made of. Deliveries have no
- * versions.
- */
+/** The delivery $2 of the webhook $1, for readers of the kinds $3, with what its request is made of. Deliveries have no versions. */
 const DELIVERY_TEXT = `
     SELECT d.id, ${jsonOfDelivery('$3')} AS json, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber",
       iso_ms(d.created_at) AS "createdAt", w.url, w.payload

@@ -36,20 +36,14 @@ const GAUGES = [
   ['waybill_webhooks_failing', 'failing', 'Enabled webhooks whose latest delivery failed'],
 ] as const;
 
-/**
- * Sends deliveries. Every replica does, unless WEBHOOKS=off. A replica that dies loses nothing: what it has
- * claimed is sent by another one when its lease expires.
- */
+/** Sends deliveries, in every replica unless WEBHOOKS=off. If a replica dies, another one sends its deliveries after the lease. */
 @Injectable()
 export class DeliveryWorker extends BackgroundLoop {
   private readonly stopping = new AbortController();
   private readonly calls = new Set<Promise<void>>();
   /** The deliveries of these calls, and those whose results are not recorded yet. */
   private readonly underway = new Set<ClaimedDelivery>();
-  /**
-   * Results of calls until they are recorded, all at once: single results would wait for each other at the lock of their webhook, and new
-   * deliveries would wait for them.
-   */
+  /** Results until they are recorded, all at once: single ones would wait for each other at the lock of their webhook. */
   private readonly results: Result[] = [];
   /** Deliveries whose calls the shutdown aborted. */
   private readonly unsent: ClaimedDelivery[] = [];

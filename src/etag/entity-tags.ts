@@ -35,10 +35,7 @@ export const TAGS_PATTERN = `^(${BARE}|${LISTED}([ \\t]*,[ \\t]*${LISTED})*)$`;
 /** Limit for empty list elements, of which RFC 9110 (5.6.1.2) requires support for a reasonable number. */
 const MAX_EMPTY_ELEMENTS = 64;
 
-/**
- * Parses If-Match or If-None-Match in linear time; undefined if malformed. Beyond RFC 9110 it accepts a single tag without quotes, as the
- * specification's clients send it.
- */
+/** Parses If-Match or If-None-Match in linear time; undefined if malformed. Also accepts one bare tag, as in the specification. */
 export function parseTags(header: string): TagList | undefined {
   const value = header.trim();
   if (value === '*') return '*';

@@ -11,10 +11,7 @@ import {
 import { Problem } from '../problem/problem.js';
 import { isETag } from '../validation/json-schema.js';
 
-/**
- * Evaluates the preconditions of a request in the order of RFC 9110, 13.2.2. Ignores If-Modified-Since and If-Unmodified-Since,
- * because one second is too coarse to protect a write.
- */
+/** Preconditions in the order of RFC 9110, 13.2.2, without those by date: one second is too coarse to protect a write. */
 
 const SEND_VERSION = 'Send the eTag of the record that you last read';
 const SEND_DELETION = 'Send the deletionETag from GET /v1/deletions';

@@ -56,10 +56,7 @@ export class EventLog {
     return this.place(NEWEST, reader);
   }
 
-  /**
-   * The cursor before the oldest event that is kept. With a filter whose first match after it is gone, the one after which nothing is
-   * missing.
-   */
+  /** The cursor before the oldest kept event; with a filter whose first match is gone, the one after which nothing is missing. */
   async beginning(filter: EventFilter): Promise<Cursor> {
     const cursor = await this.place(BEFORE_FIRST_KEPT, this.database);
     if (!isRestrictive(filter)) return cursor;

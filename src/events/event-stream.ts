@@ -23,10 +23,7 @@ interface StreamNeeds {
   readonly read: (cursor: Cursor, limit: number) => FeedPage | Promise<FeedPage>;
 }
 
-/**
- * A client that follows the feed by server-sent events. While the client does not read, nothing is written or buffered: the stream
- * continues from its cursor later.
- */
+/** Server-sent events for one client. While it does not read, nothing is buffered: the stream continues from its cursor later. */
 export class EventStream {
   /** True until the headers are sent. */
   private isWriting = true;

@@ -54,10 +54,7 @@ export function textCell(text: string): string {
   return guarded(text, NEEDS_GUARD.text);
 }
 
-/**
- * Parses a cell to null, a string or a number, as in a request body. A non-number in a number column stays a string and fails
- * validation.
- */
+/** Parses a cell to null, a string or a number, as in a body. Any other text in a number column stays a string and fails validation. */
 export function valueOf(written: string, column: Column): string | number | null {
   return valueOfPlain(textInFormula(written) ?? written, column);
 }
@@ -80,10 +77,7 @@ function textInFormula(cell: string): string | undefined {
   return text !== undefined && isReformatted(text) ? text : undefined;
 }
 
-/**
- * Whether a spreadsheet in some language may take a text for a number, a date, a time or a truth value. Some texts that stay as they are
- * count too, such as phone numbers.
- */
+/** Whether a spreadsheet in some language may take a text for a number, a date, a time or a truth value. Phone numbers count, too. */
 function isReformatted(text: string): boolean {
   if (text.length > MAX_FORMULA_TEXT || text.startsWith(GUARD) || PLAIN_INTEGER.test(text)) return false;
   // Spreadsheets read full-width digits and any kind of space.

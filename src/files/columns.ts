@@ -20,10 +20,7 @@ export interface Column {
   readonly kind: CellKind;
 }
 
-/**
- * The columns of a kind of record, in the order of its JSON. Parts have only their writable fields: an import does not need their ids,
- * and their eTag is that of the record.
- */
+/** The columns in the order of the record's JSON. Parts have only writable fields: an import needs neither their ids nor their eTag. */
 export function columnsOf({ resource: { entity }, fields }: FileKind): readonly Column[] {
   return [
     columnAt(['id'], 'id'),

@@ -1,10 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
-/**
- * The client address reported by the trusted proxies, normalized: IPv4-mapped IPv6 as IPv4, without port, brackets and zone.
- * `unknown` if a proxy sent an invalid address.
- */
+/** The client address that the trusted proxies report, without port, brackets and zone; IPv4-mapped IPv6 as IPv4. `unknown` if invalid. */
 export function addressOf(request: Pick<Request, 'ip'>): string {
   return canonicalAddress(request.ip ?? '');
 }
@@ -16,10 +13,7 @@ export function canonicalAddress(written: string): string {
   return isIPv4(withoutPort) ? withoutPort : 'unknown';
 }
 
-/**
- * The network of a client: the IPv4 address itself, or the /64 of an IPv6 address, because a single subscriber gets at least a /64
- * and can use all of its addresses.
- */
+/** The network of a client: an IPv4 address, or the /64 of an IPv6 address, of which a single subscriber can use all addresses. */
 export function networkOf(address: string): string {
   return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
 }

@@ -3,10 +3,7 @@ import { ANONYMOUS, contextOf } from './request-context.js';
 
 const NAME = /^[^\p{C}]{1,100}$/u;
 
-/**
- * Without authentication, a caller may state a name for the history in `X-Display-Name`, percent-encoded. It is not verified, and an
- * unusable one is ignored.
- */
+/** Without authentication, `X-Display-Name` (percent-encoded) names the caller in history, unverified. An unusable one is ignored. */
 export const displayName: RequestHandler = (request, _, next) => {
   const name = decoded(request.headers['x-display-name']);
   if (name !== undefined) contextOf(request).caller = { ...ANONYMOUS, name };

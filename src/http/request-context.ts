@@ -14,10 +14,7 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** Expiry of the credentials in milliseconds since 1970; undefined for a caller whom nobody verified. */
   readonly expiresAt?: number;
-  /**
-   * Calls back once the credentials were revoked, have expired or have lost a scope, until the returned function is called. Tokens cannot be
-   * revoked.
-   */
+  /** Calls back once the credentials end or lose a scope, until the returned function is called. Tokens cannot be revoked. */
   readonly whenRevoked?: (end: () => void) => () => void;
 }
 

@@ -1,10 +1,7 @@
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.js';
 
-/**
- * A step that runs for every request before routing; throws to reject the request. All steps run in a single middleware, because
- * Express walks its route stack once per middleware.
- */
+/** A step before routing, which may throw. All of them run in one middleware: Express walks its route stack once per middleware. */
 export type BeforeRouting = (request: Request, response: Response) => void;
 
 const MAX_HEADERS = 100;

@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { contextOf } from './request-context.js';
 
-/**
- * Calls back once a request or response is closed, or at once if it is closed already: the event does not repeat, and most callers
- * listen only after an `await`, during which the client may have disconnected.
- */
+/** Calls back once a message is closed, or at once if it is already: the client may have disconnected while the caller awaited. */
 export function onceClosed(message: IncomingMessage | ServerResponse, callback: () => void): void {
   if (message.destroyed) callback();
   else message.once('close', callback);

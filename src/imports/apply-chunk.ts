@@ -123,10 +123,7 @@ export class ApplyChunk {
 /** Rows that the counts of an import include are not stored. */
 export class RowsMissing extends Error {}
 
-/**
- * The items of the rows, without rows whose shipment already has all their values. Throws `StaleItems` for rows that write a field to which
- * someone else has assigned another value since the row's version.
- */
+/** The items of rows that are not done yet. Throws `StaleItems` for rows that write a field that others have set to another value. */
 function itemsToWrite(
   rows: readonly ImportRow[],
   currentOf: (row: ImportRow) => Shipment | undefined,

@@ -40,10 +40,7 @@ export class ImportUploadService {
     slots.declare('uploads', { what: 'uploads', limit: 4, share: 2, retryAfterSeconds: 5 });
   }
 
-  /**
-   * Reads the whole file once, so that nothing of an unreadable file is stored. Then examines and stores its rows in batches, and finally
-   * the import. Rows without an import are invisible.
-   */
+  /** Reads the whole file first, so that nothing of an unreadable one is stored. Rows are invisible until their import is stored. */
   async take(request: Request, { fileName, ...notation }: UploadQuery): Promise<Reply> {
     const file = request.body as UploadedFile;
     const forms = new ColumnForms();

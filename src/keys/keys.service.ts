@@ -72,10 +72,7 @@ export class KeysService {
     return withKey(key.update({}), (hash) => ({ statement: ROTATE, values: [id, hash] }), hint);
   }
 
-  /**
-   * A key is believed for a moment after it was revoked or has lost scopes. What it gives to a key would outlive that, so the database is
-   * asked again.
-   */
+  /** Asks the database again: a key is believed for a moment after it has ended, and what it gives to a key would outlive that. */
   private async requireStill(request: Request, transaction: Transaction, scopes: readonly Scope[]): Promise<void> {
     const context = contextOf(request);
     const { caller } = context;

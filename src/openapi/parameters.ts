@@ -10,10 +10,7 @@ import { readsRecord, type DescribedRoute } from './described-route.js';
 import type { PathText } from './operation.js';
 import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './examples.js';
 
-/**
- * Adds the example to the description. Tools fill separate example fields into forms, which would filter every list, give every write
- * the same Idempotency-Key, and look up records that do not exist.
- */
+/** Adds the example to the description: tools would fill a field of its own into forms, as a filter or an Idempotency-Key. */
 function withExample({ description, example }: { description: string; example?: string | number | undefined }): string {
   return example === undefined ? description : `${description} For example \`${example}\`.`;
 }

@@ -45,10 +45,7 @@ export async function waitForDatabase<Opened>(
   }
 }
 
-/**
- * Listens on the service's ports: liveness succeeds, and everything else returns 503. Load balancers see that the service is not ready,
- * and orchestrators do not restart it.
- */
+/** Liveness succeeds, and everything else is 503: load balancers see that it is not ready, and orchestrators do not restart it. */
 async function listenMeanwhile(config: Config): Promise<Server[]> {
   const baseUrl = config.PUBLIC_URL ?? '';
   const listener: RequestListener = (request, response) => {

@@ -98,10 +98,7 @@ export class RecordSql {
     return this.prepared(`lock ${key}`, () => `${this.storedBy(key)} FOR NO KEY UPDATE`);
   }
 
-  /**
-   * Locks the record $1 if it has one of the versions $2. PostgreSQL does not wait for the lock if its snapshot shows another version,
-   * and checks the version again after waiting.
-   */
+  /** Locks the record $1 if it has one of the versions $2: PostgreSQL compares before it waits for the lock, and again afterwards. */
   lockVersion(key: string): Statement {
     return this.prepared(`lock version ${key}`, () => {
       return `${this.storedBy(key)} AND etag_of(r.updated_at) = ANY ($2::text[]) FOR NO KEY UPDATE`;
@@ -162,10 +159,7 @@ export class RecordSql {
     });
   }
 
-  /**
-   * Locks the same records in id order. Transactions that create children of several records wait for each other here, so that they cannot
-   * deadlock over the numbers of the children.
-   */
+  /** Locks the same records in id order: transactions that create children of several could deadlock over the children's numbers. */
   lockParents(): Statement {
     return this.namesAmong('ORDER BY r.id FOR NO KEY UPDATE');
   }

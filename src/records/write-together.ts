@@ -9,10 +9,7 @@ export interface WriteCommand extends BoundStatement {
   readonly forMany?: () => Statement;
 }
 
-/**
- * Pipelines the statements and returns the rows of each. Updates of the same fields are merged into one statement at the position of
- * the first, because most of the cost is per statement.
- */
+/** Pipelines the statements. Updates of the same fields are merged at the first of them: most of the cost is per statement. */
 export async function writeTogether(
   transaction: Transaction,
   commands: readonly WriteCommand[],

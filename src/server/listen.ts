@@ -5,10 +5,7 @@ import { StartFailure } from '../config/start-failure.js';
 
 type PortSetting = 'PORT' | 'MANAGEMENT_PORT';
 
-/**
- * Length of the accept queue, if the system allows it. With Node's default of 511, the kernel silently drops connections, and their
- * clients, including health checks, retry only after 1, 3, 7 and 15 seconds.
- */
+/** The accept queue. With Node's default of 511, the kernel silently drops connections; clients retry after 1, 3, 7 and 15 seconds. */
 export const BACKLOG = 4096;
 
 export function listen(server: Server, setting: PortSetting, { HOST, [setting]: port = 0 }: Config): Promise<void> {

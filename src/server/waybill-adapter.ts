@@ -16,10 +16,7 @@ type Route = [path: string, handler: RequestHandler];
 
 type MakeReply = (request: Request, returned: unknown, status: number) => Reply | Promise<Reply>;
 
-/**
- * Express configured for this API: routing comes before reading bodies (404 and 405 before 400, 413 and 415), only routes that
- * need a body read one, and responses are sent without Express's own ETag.
- */
+/** Express for this API: routing comes before bodies (404 and 405 before 400, 413 and 415), and responses have no ETag of Express. */
 export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
   private readonly handlers: BeforeRouting[];

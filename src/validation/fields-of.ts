@@ -24,10 +24,7 @@ type Class = abstract new () => object;
 
 const known = new WeakMap<Class, readonly Field[]>();
 
-/**
- * The decorated properties of a class with their rules, compiled once from class-validator's metadata. Its own `validate` looks them
- * up for every object.
- */
+/** The decorated properties of a class with their rules, compiled once: class-validator's `validate` looks them up for every object. */
 export function fieldsOf(type: Class): readonly Field[] {
   let fields = known.get(type);
   if (fields === undefined) {

@@ -3,10 +3,7 @@ import type { Schema } from './json-schema.js';
 
 const SCHEMA = 'waybill:json-schema';
 
-/**
- * JSON Schema keywords of a class or property for the API document: description, examples, and anything that its type and rules do
- * not imply. Several decorators are merged.
- */
+/** JSON Schema keywords of a class or property that its type and rules do not imply. Several decorators are merged. */
 export function JsonSchema(keywords: Schema): ClassDecorator & PropertyDecorator {
   return (target: object, property?: string | symbol) => {
     const all = { ...read(target, property), ...keywords };

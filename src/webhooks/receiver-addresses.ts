@@ -3,10 +3,7 @@ import type { Config } from '../config/config.js';
 import type { FieldError } from '../problem/problem.js';
 import type { WebhookFields } from './dto/webhook-fields.js';
 
-/**
- * Special-purpose networks (IANA registries): private, loopback, link-local, shared, documentation, multicast and reserved ones, and
- * protocols such as Teredo, 6to4 and AS112.
- */
+/** Special-purpose networks (IANA registries), such as private, loopback, documentation and multicast ones, Teredo, 6to4 and AS112. */
 const SPECIAL = networksIn([
   '0.0.0.0/8',
   '10.0.0.0/8',

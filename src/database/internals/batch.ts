@@ -128,10 +128,7 @@ class Batch<Row> extends PgQuery {
     this.kept.names.add(name);
   }
 
-  /**
-   * Closes the least recently used statements of the connection, because each combination of fields, filters and expansions is a
-   * statement of its own.
-   */
+  /** Closes the least recently used statements: each combination of fields, filters and expansions is one of its own. */
   private closes(): Buffer[] {
     const { names, columns } = this.kept;
     const { parsedStatements, submittedNamedStatements } = this.connection;

@@ -23,10 +23,7 @@ const OPTIONS = {
   skip_empty_lines: true,
 };
 
-/**
- * Parses the rows of a CSV file (RFC 4180, with commas, semicolons or tabs). Skips empty lines and rows, which spreadsheets leave at
- * the end. `read` is called again for the line of a fault.
- */
+/** Parses CSV (RFC 4180, with commas, semicolons or tabs) without empty rows. `read` is called again for the line of a fault. */
 export async function* csvRows(
   read: () => AsyncIterable<Buffer>,
   wasRead: boolean,

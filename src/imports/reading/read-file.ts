@@ -8,10 +8,7 @@ import { jsonRows } from './json-rows.js';
 
 type Rows = AsyncGenerator<FileRow, void, undefined>;
 
-/**
- * Reads a whole file, or throws a 400 with the position of the fault; `onRow` is called for each row. Returns a function that reads the
- * rows again, with fewer checks.
- */
+/** Reads a whole file, or throws a 400 with the position of the fault. Returns a function that reads it again, with fewer checks. */
 export async function readWhole(file: UploadedFile, onRow: (row: FileRow) => void): Promise<() => Rows> {
   const isJson = formatOf(file.type) === 'jsonl';
   const encoding = await encodingOf(() => file.read(), isJson).catch((error: unknown) => explain(file, error));

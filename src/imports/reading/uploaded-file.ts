@@ -102,10 +102,7 @@ export class UploadedFile {
   }
 }
 
-/**
- * Receives a file as `request.body`, or rejects it with 415, 413, 403, 429 or 503. Keeps it until the response is sent. `authorize` throws
- * unless the caller may upload, before any resource is reserved.
- */
+/** Receives a file as `request.body` and keeps it until the response is sent. `authorize` throws before anything is reserved. */
 export function uploadedFile(authorize: (request: Request) => void, slots: LimitedSlots): RequestHandler {
   return async (request, response, next) => {
     const type = mediaTypeAmong(Object.values(FILE_TYPES), request.headers['content-type']);

@@ -6,10 +6,7 @@ import { isMemberOfResult } from '../reading/header.js';
 import type { Json } from '../row-values.js';
 import { explanationOf, refusedRows, sourceOf } from './refused-rows.js';
 
-/**
- * The refused rows of an import as JSON Lines. A row has only the members that were sent, because a new upload would change any other. A
- * value that is unchanged and no longer exists is omitted for the same reason.
- */
+/** The refused rows as JSON Lines, with only the members that were sent and still exist: a new upload would change any other. */
 export async function* jsonResult(rows: ImportRows, importID: string): AsyncGenerator<string, void, undefined> {
   for await (const batch of refusedRows(rows, importID)) {
     yield batch.map((row) => `${JSON.stringify(objectOf(row))}\n`).join('');
