@@ -2,11 +2,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { transformFile } from '@swc/core';
+import { compiledFile, compileSources } from '../scripts/sources.mjs';
 import { GRAPHQL, REST } from './requests.mjs';
 
 const here = import.meta.dirname;
@@ -114,25 +114,11 @@ export class Contender {
   }
 }
 
-/** Decorators need a compiler; what it makes goes where the service's own build is. */
+/** Decorators need a compiler. */
 async function compiled(program) {
   if (!program.endsWith('.ts')) return program;
-  const { code } = await transformFile(program, {
-    swcrc: false,
-    configFile: false,
-    module: { type: 'es6' },
-    jsc: {
-      target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-      keepClassNames: true,
-    },
-  });
-  const folder = join(here, '..', 'dist', 'bench');
-  await mkdir(folder, { recursive: true });
-  const target = join(folder, 'by-the-book.mjs');
-  await writeFile(target, code);
-  return target;
+  await compileSources();
+  return compiledFile(relative('.', program));
 }
 
 async function freePort() {

@@ -1,7 +1,7 @@
 // npm run evidence: which runs a release still needs, runs them, and writes their figures into the documents.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../dist/src/config/command-line.js';
 import { claims, quoted, unformatted, withFigures } from './documents.mjs';
 import { evidenceOf, missingEvidence, nameOf, stateOfAll } from './evidence.mjs';
 import { PLAN } from './plan.mjs';
@@ -17,32 +17,19 @@ const USAGE = `Lists the runs whose evidence (docs/evidence) a release needs, an
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
-function readOptions() {
-  try {
-    return parseArgs({
-      options: {
-        run: { type: 'string' },
-        documents: { type: 'boolean' },
-        claims: { type: 'boolean' },
-        strict: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    process.stderr.write(`${error.message}\n\n${USAGE}\n`);
-    return process.exit(1);
-  }
-}
-
-const options = readOptions();
-if (options.help) say(USAGE);
-else {
-  if (options.run !== undefined) makeRuns(options.run);
-  if (options.documents || options.run !== undefined) writeDocuments();
-  if (options.claims) listClaims();
-  else list();
-  if (options.strict && missingEvidence().length > 0) process.exitCode = 1;
-}
+const { values: options } = readCommandLine(USAGE, {
+  options: {
+    run: { type: 'string' },
+    documents: { type: 'boolean' },
+    claims: { type: 'boolean' },
+    strict: { type: 'boolean' },
+  },
+});
+if (options.run !== undefined) makeRuns(options.run);
+if (options.documents || options.run !== undefined) writeDocuments();
+if (options.claims) listClaims();
+else list();
+if (options.strict && missingEvidence().length > 0) process.exitCode = 1;
 
 function list() {
   const states = stateOfAll();

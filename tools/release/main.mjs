@@ -1,7 +1,7 @@
 // Makes the artifacts of a release from the commit that is checked out, and checks that they agree.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../dist/src/config/command-line.js';
 import { disagreements } from './agreement.mjs';
 import { makeArtifacts, writeSums } from './artifacts.mjs';
 import { tryClient } from './client-project.mjs';
@@ -16,14 +16,6 @@ packages (SBOM), the sources, and the image if a Docker Engine answers (DOCKER_H
   --trial  do not require the evidence that a release needs
 
 It refuses a checkout with changes, because every artifact belongs to a commit.`;
-
-function readOptions() {
-  try {
-    return parseArgs({ options: { trial: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } }).values;
-  } catch (error) {
-    return fail(`${error.message}\n\n${USAGE}`);
-  }
-}
 
 function fail(message) {
   process.stderr.write(`${message}\n`);
@@ -41,12 +33,7 @@ function say(line) {
   process.stdout.write(`${line}\n`);
 }
 
-const { trial, help } = readOptions();
-if (help) {
-  say(USAGE);
-  process.exit(0);
-}
-
+const { trial } = readCommandLine(USAGE, { options: { trial: { type: 'boolean' } } }).values;
 const changes = ask('git', 'status', '--porcelain');
 if (changes !== '') fail(`Commit these changes first, because every artifact belongs to a commit:\n${changes}`);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
