@@ -9,7 +9,7 @@ import { ADD_HASH } from '../src/keys/key-sql.js';
 import { jwtEnvironment, KeySetServer, newKey as newSigningKey, signToken } from '../test/support/http/tokens.js';
 import { Replica } from '../test/support/service/replica.js';
 import { measured, median } from '../tools/evidence/measured.mjs';
-import { cpuOfProcess, cpuOfServer, postmasterOf } from './cpu-time.js';
+import { cpuOf, parentOf } from './processes.mjs';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 
 /** The CPU time of a GET with an API key, with a token, and without credentials, in rounds that take turns. */
@@ -69,7 +69,8 @@ const open = await Replica.start({ ...settings, AUTH_MODE: 'off' });
 const sql = new Client({ connectionString: server.url });
 try {
   await sql.connect();
-  const postmaster = await postmasterOf(sql);
+  const { rows: sessions } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const postmaster = parentOf(Number(sessions[0]?.pid));
   const token = await signToken(signing, { scope: SCOPES.join(' '), expires: 36_000 });
   const variants: Record<string, { replica: Replica; headers: Headers }> = {
     none: { replica: open, headers: {} },
@@ -78,7 +79,7 @@ try {
   };
   const { id } = (await send(open.port, 'POST', '/v1/shipments', {}, TYPICAL_SHIPMENT)) as { id: string };
   const measure = async ({ replica, headers }: { replica: Replica; headers: Headers }): Promise<number> => {
-    const cpu = () => cpuOfProcess(replica.pid) + cpuOfServer(postmaster);
+    const cpu = () => cpuOf(replica.pid) + cpuOf(postmaster);
     const before = cpu();
     const worker = async () => {
       for (let turn = 0; turn < Number(values.requests) / WORKERS; turn += 1) {

@@ -1,0 +1,2 @@
+export function parentOf(pid: number): number;
+export function cpuOf(pid: number): number;
