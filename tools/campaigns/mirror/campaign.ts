@@ -12,7 +12,6 @@ export interface Campaign {
   /** The same service, for writers and for the comparison in the end. */
   readonly replicas: readonly Replica[];
   readonly writes: number;
-  readonly writers: number;
   /** How often each replica is restarted: by SIGTERM and by SIGKILL in turns. */
   readonly restarts: number;
   readonly random: Random;
@@ -32,7 +31,6 @@ export async function run({
   client,
   replicas,
   writes,
-  writers,
   restarts,
   random,
   entries,
@@ -50,7 +48,7 @@ export async function run({
   const load = new Writers(client, random);
   const began = performance.now();
 
-  const writing = load.run(writes, writers);
+  const writing = load.run(writes);
   const restarting = restart(replicas, restarts, () => load.total / writes, say);
   const failing = Promise.race([reader.ended, mirrors.all.ended, mirrors.submitted.ended]);
   await Promise.race([Promise.all([writing, restarting]), failing]);

@@ -12,10 +12,9 @@ import { withTwoReplicas } from './two-replicas.js';
 
 const USAGE = `Keeps mirrors of all shipments while writers change them at random and two replicas are restarted, and compares them with the database.
 
-  npm run campaign -- mirror [--writes N] [--writers N] [--restarts N] [--seed N] [--sabotage KIND]
+  npm run campaign -- mirror [--writes N] [--restarts N] [--seed N] [--sabotage KIND]
 
   --writes N       how many writes have to be accepted (5000)
-  --writers N      how many write at the same time (8)
   --restarts N     how often each replica is restarted (10)
   --seed N         for the choices of the writers (1)
   --sabotage KIND  loses events on purpose, to show that the checks notice: ${Object.keys(SABOTAGES).join(', ')}`;
@@ -24,7 +23,6 @@ async function main(): Promise<boolean> {
   const { values } = readCommandLine(USAGE, {
     options: {
       writes: { type: 'string', default: '5000' },
-      writers: { type: 'string', default: '8' },
       restarts: { type: 'string', default: '10' },
       seed: { type: 'string', default: '1' },
       sabotage: { type: 'string' },
@@ -42,7 +40,6 @@ async function main(): Promise<boolean> {
         client,
         replicas,
         writes: wholeNumber('writes', values.writes),
-        writers: wholeNumber('writers', values.writers),
         restarts: wholeNumber('restarts', values.restarts, 0),
         random,
         say,

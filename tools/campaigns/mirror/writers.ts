@@ -4,6 +4,7 @@ import { oneOf, type Random } from '../crash/random.js';
 import { ADDRESS } from '../../../test/support/records/records.js';
 
 const ANY_VERSION = { ifMatch: '*' };
+const AT_A_TIME = 8;
 const FEWEST_SHIPMENTS = 40;
 const LONG_TEXTS = ['🚚', '📦', '🏠', '🛣'].map((sign) => sign.repeat(2000));
 
@@ -19,13 +20,13 @@ export class Writers {
     private readonly random: Random,
   ) {}
 
-  /** Writes until so many writes were accepted; so many at a time. */
-  async run(writes: number, writers: number): Promise<void> {
+  /** Writes until so many writes were accepted. */
+  async run(writes: number): Promise<void> {
     while (this.ids.length < FEWEST_SHIPMENTS) await this.create();
     const write = async () => {
       while (this.total < writes) await this.writeOne();
     };
-    await Promise.all(Array.from({ length: writers }, write));
+    await Promise.all(Array.from({ length: AT_A_TIME }, write));
   }
 
   private async writeOne(): Promise<void> {

@@ -16,7 +16,6 @@ export interface Campaign {
   readonly server: PostgresServer;
   readonly receivers: Receivers;
   readonly writes: number;
-  readonly writers: number;
   readonly webhooks: number;
   /** How often a replica is killed at each step; PostgreSQL is restarted once for every two rounds. */
   readonly rounds: number;
@@ -43,7 +42,7 @@ const UNFINISHED = `
  * killed. In the end every webhook must have got every matching event, per record in order.
  */
 export async function run(campaign: Campaign): Promise<Outcome> {
-  const { client, server, receivers, writes, writers, sabotage, say } = campaign;
+  const { client, server, receivers, writes, sabotage, say } = campaign;
   const load = new Writers(client, campaign.random);
   const { filters, start } = await subscribe(campaign);
   const began = performance.now();
@@ -57,7 +56,7 @@ export async function run(campaign: Campaign): Promise<Outcome> {
   };
   const hurrying = hurry();
   const faulting = breakThings(campaign, () => load.total / writes);
-  await load.run(writes, writers);
+  await load.run(writes);
   const wroteMs = performance.now() - began;
   await faulting;
   say(`${load.total} writes in ${Math.round(wroteMs / 1000)} s; waiting for the deliveries.`);

@@ -12,10 +12,9 @@ import { Receivers } from './receivers.js';
 
 const USAGE = `Delivers webhooks to receivers that fail while two replicas and PostgreSQL are killed, and checks that every matching event arrived, in order.
 
-  npm run campaign -- webhooks [--writes N] [--writers N] [--webhooks N] [--rounds N] [--seed N] [--sabotage KIND]
+  npm run campaign -- webhooks [--writes N] [--webhooks N] [--rounds N] [--seed N] [--sabotage KIND]
 
   --writes N       how many writes have to be accepted (100000)
-  --writers N      how many write at the same time (8)
   --webhooks N     how many webhooks there are (20)
   --rounds N       how often a replica is killed at each step of a delivery (10)
   --seed N         for the choices of writers and receivers (1)
@@ -25,7 +24,6 @@ async function main(): Promise<boolean> {
   const { values } = readCommandLine(USAGE, {
     options: {
       writes: { type: 'string', default: '100000' },
-      writers: { type: 'string', default: '8' },
       webhooks: { type: 'string', default: '20' },
       rounds: { type: 'string', default: '10' },
       seed: { type: 'string', default: '1' },
@@ -46,7 +44,6 @@ async function main(): Promise<boolean> {
         server,
         receivers,
         writes: wholeNumber('writes', values.writes),
-        writers: wholeNumber('writers', values.writers),
         webhooks: wholeNumber('webhooks', values.webhooks),
         rounds: wholeNumber('rounds', values.rounds, 0),
         random,
