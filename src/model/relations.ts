@@ -9,12 +9,12 @@ export const CHILDREN_OF_SHIPMENTS: readonly Resource[] = [AGENTS, SERVICES];
 
 /** The relations that `expand` supports. Moves do not depend on shipments, so their expansion is defined here, too. */
 export const RELATIONS_OF_SHIPMENTS: readonly Relation[] = [
-  ...CHILDREN_OF_SHIPMENTS.map((many) => {
-    const name = collectionName(many);
-    return { of: SHIPMENTS, name, many, by: 'shipmentID', list: `${SHIPMENTS.path}/{id}/${name}` };
+  ...CHILDREN_OF_SHIPMENTS.map((to) => {
+    const name = collectionName(to);
+    return { of: SHIPMENTS, name, to, by: 'shipmentID', list: `${SHIPMENTS.path}/{id}/${name}` };
   }),
-  { of: SHIPMENTS, name: 'move', one: MOVES, by: 'moveID' },
-  { of: MOVES, name: 'shipments', many: SHIPMENTS, by: 'moveID', list: `${SHIPMENTS.path}?moveID={id}` },
+  { of: SHIPMENTS, name: 'move', to: MOVES, by: 'moveID' },
+  { of: MOVES, name: 'shipments', to: SHIPMENTS, by: 'moveID', list: `${SHIPMENTS.path}?moveID={id}` },
 ];
 
 /** The relations that `expand` supports for one kind of record. */

@@ -19,10 +19,8 @@ export class ExpansionGuard implements CanActivate {
     for (const { search, readScope } of this.resources) {
       if (q !== undefined && search !== undefined) this.scopes.require(request, readScope);
     }
-    for (const relation of this.relations) {
-      if (!expand.includes(relation.name)) continue;
-      const { readScope } = 'many' in relation ? relation.many : relation.one;
-      this.scopes.require(request, readScope);
+    for (const { name, to } of this.relations) {
+      if (expand.includes(name)) this.scopes.require(request, to.readScope);
     }
     return true;
   }

@@ -33,7 +33,7 @@ export class Expansion {
       .map((column) => `${column}::text`)
       .join(', ')}]`;
     const select = `SELECT ${columns} FROM ${related.table} m WHERE`;
-    if ('one' in relation) return `to_json((${select} m.id = ${alias}.${foreignKey}))`;
+    if (relation.list === undefined) return `to_json((${select} m.id = ${alias}.${foreignKey}))`;
     const rest = `ORDER BY m.id DESC LIMIT ${maxOf(limit) + 1}`;
     return `to_json(ARRAY(${select} m.${foreignKey} = ${alias}.id ${rest}))`;
   }
@@ -42,7 +42,7 @@ export class Expansion {
   members(selected: string, parentID: string, limit: number): string {
     const { relation, related } = this;
     const found = JSON.parse(selected) as unknown;
-    if ('one' in relation) {
+    if (relation.list === undefined) {
       return `,"${relation.name}":${found === null ? 'null' : related.render(found as PlainRow).json}`;
     }
     const max = maxOf(limit);
@@ -54,7 +54,7 @@ export class Expansion {
   }
 
   private urlAfter(parentID: string, childID: string): string {
-    const path = 'many' in this.relation ? this.relation.list.replace('{id}', parentID) : '';
+    const path = this.relation.list?.replace('{id}', parentID) ?? '';
     const separator = path.includes('?') ? '&' : '?';
     return `${this.baseUrl}${path}${separator}limit=${MAX_EXPANDED}&cursor=${cursorOf(`${NEWEST_FIRST} ${childID}`)}`;
   }

@@ -5,10 +5,7 @@ import type { Relation } from './resource.js';
 import { ETagText, ListOf, OneOf, Timestamp } from '../validation/rules.js';
 
 export function Expand(relations: readonly Relation[]): PropertyDecorator {
-  const scopes = relations.map((relation) => {
-    const { readScope } = 'one' in relation ? relation.one : relation.many;
-    return `\`${readScope}\` for \`${relation.name}\``;
-  });
+  const scopes = relations.map(({ name, to }) => `\`${to.readScope}\` for \`${name}\``);
   return applyDecorators(
     JsonSchema({
       description: `Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: ${scopes.join(', ')}.`,

@@ -285,9 +285,9 @@ export class RecordSql {
     const { relations, sqlOf, baseUrl } = this.related;
     const relation = relations.find((candidate) => candidate.of === this.resource && candidate.name === name);
     if (relation === undefined) throw new Error(`A ${this.resource.name} cannot be expanded by ${name}`);
-    if ('one' in relation) return new Expansion(relation, sqlOf(relation.one), this.column(relation.by), baseUrl);
-    const related = sqlOf(relation.many);
-    return new Expansion(relation, related, related.column(relation.by), baseUrl);
+    const related = sqlOf(relation.to);
+    const holder = relation.list === undefined ? this : related;
+    return new Expansion(relation, related, holder.column(relation.by), baseUrl);
   }
 
   /** Caches the most recently used statements. A statement is named by the hash of its text. */

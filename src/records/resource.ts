@@ -57,12 +57,15 @@ interface Parent {
   readonly isRoot?: true;
 }
 
-/** Records that `expand` can include: those that refer to the record, or the one that it refers to. */
-export type Relation = { readonly of: Resource; readonly name: string; readonly by: string } & (
-  | { readonly one: Resource }
-  // The path of the list has {id} for the record's id.
-  | { readonly many: Resource; readonly list: string }
-);
+/** Records that `expand` can include: the one that the record refers to, or the list of those that refer to it. */
+export interface Relation {
+  readonly of: Resource;
+  readonly name: string;
+  readonly to: Resource;
+  readonly by: string;
+  /** The path of the list, with {id} for the record's id. */
+  readonly list?: string;
+}
 
 /** The JSON member with the URL of the remaining records. */
 export function nextName({ name }: Relation): string {

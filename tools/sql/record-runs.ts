@@ -26,7 +26,7 @@ export function runsOf(
   const expansions = relations.filter(({ of }) => of === resource).map(({ name }) => name);
   const fields = metadata.columns.map(({ propertyPath }) => propertyPath).filter((path) => !COMMON.includes(path));
   const changed = fields.slice(-1);
-  const isParent = relations.some((relation) => 'many' in relation && relation.of === resource);
+  const isParent = relations.some(({ of, list }) => list !== undefined && of === resource);
   const lists = listsOf(resource, relations).filter(([request]) => isDocumented(request));
   return [
     [`GET ${record}`, sql.find('id', [])],
@@ -78,8 +78,8 @@ export function runsOf(
 /** The lists by each sort order and indexed filter, their next pages, polling and search. */
 function listsOf(resource: Resource, relations: readonly Relation[]): (readonly [string, ListRequest])[] {
   const { selectiveFilter, sortIndexes, search } = resource;
-  const parent = relations.find((relation) => 'many' in relation && relation.many === resource);
-  const path = parent !== undefined && 'many' in parent && !parent.list.includes('?') ? parent.list : resource.path;
+  const listed = relations.find(({ to, list }) => to === resource && list !== undefined)?.list;
+  const path = listed?.includes('?') === false ? listed : resource.path;
   const within = path === resource.path || selectiveFilter === undefined ? {} : { [selectiveFilter]: '' };
   const list = (query: string, request: Partial<ListRequest>) => {
     const filters = { ...within, ...request.filters };

@@ -71,15 +71,15 @@ export class RecordSchemas {
   }
 
   private expansion(relation: Relation): Record<string, Schema> {
-    const { name } = relation;
+    const { name, to, list } = relation;
     const description = `Present only with \`expand=${name}\`.`;
-    if ('one' in relation) return { [name]: { ...this.ofResource(relation.one), description } };
+    if (list === undefined) return { [name]: { ...this.ofResource(to), description } };
     const next = nextName(relation);
     const bound = `The newest ${MAX_EXPANDED} at most; in a list, at most ${MAX_EXPANDED_IN_LIST} divided by its \`limit\`. \`${next}\` links to the rest.`;
     return {
       [name]: {
         type: 'array',
-        items: this.ofResource(relation.many),
+        items: this.ofResource(to),
         maxItems: MAX_EXPANDED,
         description: `${description} ${bound}`,
       },

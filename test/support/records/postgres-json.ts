@@ -27,16 +27,15 @@ export function postgresJson(source: DataSource, resource: Resource, alias: stri
 }
 
 function expanded(source: DataSource, relation: Relation, alias: string): string[] {
-  const { of, by, name } = relation;
+  const { of, by, name, to, list } = relation;
   const columnOf = (resource: Resource) =>
     source.getMetadata(resource.entity).findColumnWithPropertyPath(by)?.databaseName;
-  if ('one' in relation) {
-    const { tableName } = source.getMetadata(relation.one.entity);
-    const json = postgresJson(source, relation.one, 'related');
+  const { tableName } = source.getMetadata(to.entity);
+  if (list === undefined) {
+    const json = postgresJson(source, to, 'related');
     return [`(SELECT ${json} FROM ${tableName} related WHERE related.id = ${alias}.${columnOf(of)}) AS "${name}"`];
   }
-  const { tableName } = source.getMetadata(relation.many.entity);
-  const json = `json_agg(${postgresJson(source, relation.many, 'related')} ORDER BY related.id DESC)`;
-  const children = `FROM ${tableName} related WHERE related.${columnOf(relation.many)} = ${alias}.id`;
+  const json = `json_agg(${postgresJson(source, to, 'related')} ORDER BY related.id DESC)`;
+  const children = `FROM ${tableName} related WHERE related.${columnOf(to)} = ${alias}.id`;
   return [`(SELECT coalesce(${json}, '[]') ${children}) AS "${name}"`, `NULL AS "${name}Next"`];
 }

@@ -172,8 +172,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'expand needs no scope',
     file: 'src/records/expansion.guard.ts',
-    find: 'relation.one;\n      this.scopes.require(request, readScope);',
-    replace: 'relation.one;\n      void readScope;',
+    find: 'this.scopes.require(request, to.readScope);',
+    replace: 'void to.readScope;',
     specs: ['test/auth/scopes.spec.ts'],
   },
   {
