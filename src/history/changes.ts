@@ -1,4 +1,4 @@
-import { changedColumns, NO_ROW } from './changed-columns.js';
+import { jsonOf } from '../records/renderer.js';
 
 /** Field values by path, such as `destinationAddress/city`. Missing values are null. */
 export type Values = ReadonlyMap<string, unknown>;
@@ -36,15 +36,48 @@ export function changesOf(change: StoredChange, fields: FieldsByColumn): string 
   if (isErased(row)) return '';
   const isKnown = knowsBefore(change);
   if (!isKnown && row === null) return '';
-  const columns = changedColumns((isKnown ? before : undefined) ?? NO_ROW, row ?? NO_ROW);
-  const changes: string[] = [];
-  for (const [column, field] of fields) {
-    const changed = columns.get(column);
-    if (isPartID(field)) continue;
-    if (!isKnown) changes.push(`{"field":"${field}","to":${changed?.to ?? 'null'}}`);
-    else if (changed) changes.push(`{"field":"${field}","from":${changed.from},"to":${changed.to}}`);
+  const from = isKnown ? valuesIn(before) : {};
+  const to = valuesIn(row);
+  let changes = '';
+  for (const { column, beginning } of reportedIn(fields)) {
+    const replaced = from[column];
+    const value = to[column];
+    if (isKnown && isSame(replaced, value)) continue;
+    if (changes !== '') changes += ',';
+    changes += isKnown ? `${beginning}"from":${jsonOf(replaced)},"to":` : `${beginning}"to":`;
+    changes += `${jsonOf(value)}}`;
   }
-  return changes.join();
+  return changes;
+}
+
+function valuesIn(row: string | null | undefined): Readonly<Record<string, unknown>> {
+  return row ? (JSON.parse(row) as Record<string, unknown>) : {};
+}
+
+/** Some columns are arrays. */
+function isSame(one: unknown, other: unknown): boolean {
+  return (
+    one === other ||
+    (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other))
+  );
+}
+
+interface ReportedField {
+  readonly column: string;
+  /** Of its change, as JSON. */
+  readonly beginning: string;
+}
+
+const REPORTED = new WeakMap<FieldsByColumn, readonly ReportedField[]>();
+
+function reportedIn(fields: FieldsByColumn): readonly ReportedField[] {
+  let reported = REPORTED.get(fields);
+  if (reported === undefined) {
+    const shown = [...fields].filter(([, field]) => !isPartID(field));
+    reported = shown.map(([column, field]) => ({ column, beginning: `{"field":"${field}",` }));
+    REPORTED.set(fields, reported);
+  }
+  return reported;
 }
 
 /** No value of a row contains this text, because quotes are escaped in values. */

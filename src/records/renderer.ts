@@ -10,9 +10,15 @@ export type Renderer = (row: PlainRow, more?: string) => RenderedRow;
 /** PostgreSQL and JSON.stringify escape the same characters. Most texts have none, and looking for them is faster. */
 const ESCAPED = /[^ !#-[\]-\uffff]/;
 
+/** The value as JSON, in which undefined is null. */
+export function jsonOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  return typeof value === 'string' && !ESCAPED.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
 const JSON_OF: Readonly<Record<RecordColumn['form'], (value: string | null) => string>> = {
   id: (value) => (value === null ? 'null' : `"${value}"`),
-  text: (value) => (value === null ? 'null' : ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`),
+  text: jsonOf,
   moment: (value) => (value === null ? 'null' : `"${isoOf(value)}"`),
   json: (value) => value ?? 'null',
 };
