@@ -157,6 +157,15 @@ export async function goTo(page: Page, view: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${view}`)})`);
 }
 
+/** Chooses the language of the console for a user of this name, as in the dialog of the account. */
+export async function chooseLanguage(page: Page, name: string, language: 'en' | 'de'): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.locator('dialog select').first().selectOption(language);
+  await page.locator('dialog [type=submit]').click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.locator(`html[lang=${language}]`).waitFor();
+}
+
 /** Shared by the tests of a file: a world, and Ben, a colleague without a browser. */
 export class Stage {
   world!: ConsoleWorld;
