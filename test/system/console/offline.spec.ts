@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { goTo, SHIPMENT, Stage, useWorld } from './harness.js';
+import { goTo, KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 /** The code of a view that is rarely opened. */
 const CALENDAR = '**/console/assets/Calendar-*.js';
 
 describeInBrowser('without the service', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(true));
   let page: Page;
 
   const openAt = async (view: string) => {
@@ -34,7 +34,8 @@ describeInBrowser('without the service', () => {
   const open = (name: string) => page.getByRole('link', { name, exact: true }).click();
 
   test('a view that was not opened before opens offline', async () => {
-    page = await stage.world.open(await stage.world.context(), '/list', await stage.world.token('Ann'));
+    await stage.open('/list');
+    ({ page } = stage);
     const fetched = () =>
       page.evaluate<string[]>(`performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))`);
     const isFetched = async () => (await fetched()).some((name) => name.startsWith('WebhookPage-'));
@@ -63,13 +64,13 @@ describeInBrowser('without the service', () => {
 
   test('a record that could not be read is read when the service is back', async () => {
     const [first, other] = [await stage.ben.shipments.create(SHIPMENT), await stage.ben.shipments.create(SHIPMENT)];
-    const context = await stage.world.context();
-    page = await stage.world.open(context, `/shipments/${first.id}`, await stage.world.token('Ann'));
+    await stage.open(`/shipments/${first.id}`);
+    ({ page } = stage);
     await page.getByRole('heading', { name: first.shipmentCode }).waitFor();
-    await context.setOffline(true);
+    await page.context().setOffline(true);
     await goTo(page, `/shipments/${other.id}`);
     await page.getByText('The service is not responding.').waitFor();
-    await context.setOffline(false);
+    await page.context().setOffline(false);
     await page.getByRole('heading', { name: other.shipmentCode }).waitFor();
   });
 
@@ -91,8 +92,7 @@ describeInBrowser('without the service', () => {
     page.on('framenavigated', () => (loads += 1));
     await page.goto(`${stage.world.service.url}/console/list`, { waitUntil: 'commit' });
     await eventually(() => loads === 2, 30_000, 'the second load');
-    await stage.world.signIn(page, await stage.world.token('Ann'));
-    await page.getByRole('button', { name: 'Ann', exact: true }).waitFor();
+    await page.getByLabel('Token', { exact: true }).waitFor();
     await stage.leave();
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { csvOf } from '../../support/records/imports.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, KeptTab, SHIPMENT, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
 /** A file that a spreadsheet has saved, with dates and numbers that can be read in two ways. */
@@ -20,13 +20,8 @@ const FILE = csvOf(
 );
 
 describeInBrowser('a file that went through a spreadsheet', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(true));
 
-  const open = async (locale = 'en-US'): Promise<Page> => {
-    const page = await stage.world.tab(await stage.world.context({ locale }));
-    await page.goto(`${stage.world.service.url}/console/imports`);
-    return page;
-  };
   const choose = (page: Page, label: string) =>
     page
       .getByLabel(label, { exact: true })
@@ -37,8 +32,8 @@ describeInBrowser('a file that went through a spreadsheet', () => {
   };
 
   test('is read as its reader says, who is asked once and by keyboard, and warnings are listed', async () => {
-    const page = await open();
-    await stage.world.signIn(page, await stage.world.token('Ann'));
+    await stage.open('/imports');
+    const { page } = stage;
     await choose(page, 'Choose a file');
     await page.getByRole('heading', { name: 'How is this file meant?' }).waitFor();
     const dates = page.getByRole('group', { name: 'How are dates written in this file?' });
@@ -57,7 +52,7 @@ describeInBrowser('a file that went through a spreadsheet', () => {
       'The comma; points separate thousands',
       '4,500 is 4.5 lb (line 2, Estimated weight)',
     ]);
-    expect(await accessibilityFaults(page, 'ask-reading')).toEqual([]);
+    expect(await accessibilityFaults(page, 'ask-reading', 'main')).toEqual([]);
     const read = page.getByRole('button', { name: 'Read the file like this' });
     expect(await read.isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
@@ -84,7 +79,8 @@ describeInBrowser('a file that went through a spreadsheet', () => {
   });
 
   test('in German, and again after a reload, which loses the file but not the question', async () => {
-    const page = await open('de-DE');
+    const page = await stage.world.tab(await stage.world.context({ locale: 'de-DE' }));
+    await page.goto(`${stage.world.service.url}/console/imports`);
     const signIn = async () => {
       await page.getByLabel('Token', { exact: true }).fill(await stage.world.token('Ann'));
       await page.getByRole('button', { name: 'Dieses Token verwenden' }).click();
@@ -110,8 +106,8 @@ describeInBrowser('a file that went through a spreadsheet', () => {
 
   test('a list is exported for a spreadsheet, or for programs, by keyboard', async () => {
     await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: '007' });
-    const context = await stage.world.context();
-    const page = await stage.world.open(context, '/list?shipmentType=007', await stage.world.token('Ann'));
+    await stage.open('/list?shipmentType=007');
+    const { page } = stage;
     await page.getByRole('row').nth(1).waitFor();
     const keys = new Keyboard(page);
     const button = page.getByRole('button', { name: 'Export list' });
@@ -133,7 +129,7 @@ describeInBrowser('a file that went through a spreadsheet', () => {
     expect(JSON.parse(lines.text)).toMatchObject({ shipmentType: '007' });
     await keys.choose(button);
     await page.getByRole('menu').waitFor();
-    expect(await accessibilityFaults(page, 'export-menu')).toEqual([]);
+    expect(await accessibilityFaults(page, 'export-menu', '[role="menu"]')).toEqual([]);
     await keys.press('Escape');
     expect(await page.getByRole('menu').count()).toBe(0);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Export list (1)');
