@@ -27,15 +27,7 @@ const FAULTS_SHOWN = 5;
  * Writers change shipments at random while the replicas are restarted one after the other. Meanwhile one reader follows all events and checks
  * their numbers, and mirrors are kept: of all shipments, and of those with a status. In the end they must be what the database has.
  */
-export async function run({
-  client,
-  replicas,
-  writes,
-  restarts,
-  random,
-  entries,
-  say,
-}: Campaign): Promise<Outcome> {
+export async function run({ client, replicas, writes, restarts, random, entries, say }: Campaign): Promise<Outcome> {
   const ending = new AbortController();
   const { signal } = ending;
   let changes = 0;
