@@ -11,7 +11,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
 COPY tools/release/sbom.mjs tools/release/
 RUN node tools/release/sbom.mjs > sbom.cdx.json
 COPY tsconfig.json .swcrc ./
-COPY scripts/bundle.mjs scripts/compile.mjs scripts/sources.mjs scripts/
+COPY scripts/bundle.mjs scripts/compile.mjs scripts/owner.mjs scripts/sources.mjs scripts/
 COPY packages/embedded-postgres packages/embedded-postgres
 COPY client client
 COPY console console

@@ -1,13 +1,14 @@
 // `npm run build`: installs the packages and builds, each only if something changed since the last time. Other commands
 // run it first, also several at the same time: `node scripts/prepare.mjs` for what the service needs, with `all` for what tests, checks
 // and benchmarks need. Needs nothing but Node.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lock } from './lock.mjs';
+import { giveToOwner } from './owner.mjs';
 import {
   BUILDS,
   buildStamp,
@@ -81,12 +82,6 @@ async function build(target) {
   if (fs.existsSync(target)) fs.renameSync(target, old);
   fs.renameSync(draft, target);
   fs.rmSync(old, { recursive: true, force: true });
-}
-
-/** Root must not leave files in somebody's checkout that its owner can neither replace nor remove. */
-function giveToOwner(path) {
-  const { uid, gid } = fs.statSync('.');
-  if (process.getuid?.() === 0 && uid !== 0) execFileSync('chown', ['-R', `${uid}:${gid}`, path]);
 }
 
 /** Throws with all that the command said when it fails. */

@@ -1,6 +1,7 @@
 // Compiles TypeScript without checking types, each file into a module of its own.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { giveToOwner } from './owner.mjs';
 
 const FOLDERS = ['src', 'migrations', 'tools', 'bench', 'test/support', 'packages/embedded-postgres/src'];
 
@@ -42,6 +43,7 @@ export async function compileSources() {
   if (outdated.length === 0) return;
   write(join(COMPILED, 'package.json'), '{ "type": "module" }');
   await Promise.all(outdated.map(async (source) => write(compiledFile(source), await compile(source))));
+  giveToOwner(dirname(COMPILED));
 }
 
 function isOutdated(source) {
