@@ -11,7 +11,8 @@ export const BUILDS = {
   },
   'console/dist': {
     sources: ['console/src', 'console/index.html', 'console/vite.config.mjs', 'public/theme.css', 'client/src'],
-    program: ['node_modules/vite/bin/vite.js', 'build', 'console', '--logLevel', 'error', '--outDir'],
+    // Without its native loader, Vite would write the compiled configuration into node_modules.
+    program: ['node_modules/vite/bin/vite.js', 'build', 'console', '--configLoader=native', '--outDir'],
   },
   'client/dist': {
     sources: ['client/src', 'client/build.mjs', 'client/tsconfig.json'],
