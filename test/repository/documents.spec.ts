@@ -43,6 +43,7 @@ const PATH = /(\/(?:prime\/)?v1\/[\w/:{}.-]*)/g;
 
 /** Constants that are neither configuration nor told to clients. Those of OpenTelemetry are read by its packages. */
 const OTHER_CONSTANTS = [
+  'CURRENT_TIMESTAMP',
   'KEY_ENDED',
   'CONSOLE_SCREENSHOTS',
   'DOCKER_HOST',

@@ -9,9 +9,10 @@ export interface Block {
 
 /** Every Markdown document. */
 export const DOCUMENTS: Record<string, string> = Object.fromEntries(
-  ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'client/README.md', 'bench/README.md', ...markdownIn('docs')].map(
-    (path) => [path, readFileSync(path, 'utf8')],
-  ),
+  [
+    ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'client/README.md', 'bench/README.md'],
+    ...['docs', 'docs/decisions', 'docs/evidence'].flatMap(markdownIn),
+  ].map((path) => [path, readFileSync(path, 'utf8')]),
 );
 
 function markdownIn(folder: string): string[] {
