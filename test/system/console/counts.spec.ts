@@ -22,6 +22,20 @@ describeInBrowser('numbers of shipments', () => {
 
   const button = (name: string | RegExp) => stage.page.getByRole('button', { name });
   const column = (name: string) => stage.page.getByRole('region', { name });
+  /** Creates shipments, and opens a list of them once Ann has heard of them: a list counts again at most every ten seconds. */
+  const createAndOpen = async (shipmentType: string, count: number) => {
+    const all = `/list?${String(new URLSearchParams({ shipmentType }))}`;
+    await stage.open(all);
+    await stage.page.getByText('No shipment matches these filters.', { exact: false }).waitFor();
+    const created: Shipment[] = [];
+    for (let index = 0; index < count; index += 1) created.push(await stage.ben.shipments.create({ shipmentType }));
+    await button(`Up to ${count} new`).waitFor();
+    const list = `${all}&status=SUBMITTED`;
+    await stage.open(list);
+    await stage.page.getByText(`${count} shipments`, { exact: true }).waitFor();
+    return { list, created };
+  };
+  const approve = (shipment?: Shipment) => stage.ben.shipments.updateStatus(shipment?.id ?? '', { status: 'APPROVED' });
   /** The first number among the texts of an element. */
   const numberIn = async (element: Locator) => /\d[\d,]*\+?/.exec(await element.innerText())?.[0];
 
@@ -68,12 +82,9 @@ describeInBrowser('numbers of shipments', () => {
 
   test('are those of the service although rows stay, or are not shown yet', async () => {
     const type = 'Counted, few';
-    const made = [];
-    for (let index = 0; index < 3; index += 1) made.push(await stage.ben.shipments.create({ shipmentType: type }));
-    await stage.open(`/list?${String(new URLSearchParams({ shipmentType: type, status: 'SUBMITTED' }))}`);
+    const { created } = await createAndOpen(type, 3);
     const { page } = stage;
-    await page.getByText('3 shipments', { exact: true }).waitFor();
-    await stage.ben.shipments.updateStatus(made[0]?.id ?? '', { status: 'APPROVED' });
+    await approve(created[0]);
     await page.getByText('2 shipments', { exact: true }).waitFor();
     expect(await page.getByRole('row').count()).toBe(4);
     for (let index = 0; index < 2; index += 1) await stage.ben.shipments.create({ shipmentType: type });
@@ -83,19 +94,14 @@ describeInBrowser('numbers of shipments', () => {
   });
 
   test('are those of the service when a list is shown again', async () => {
-    const type = 'Counted, again';
-    const create = () => stage.ben.shipments.create({ shipmentType: type });
-    const [first, second] = [await create(), await create(), await create(), await create()];
-    const approve = ({ id }: Shipment) => stage.ben.shipments.updateStatus(id, { status: 'APPROVED' });
-    const list = `/list?${String(new URLSearchParams({ shipmentType: type, status: 'SUBMITTED' }))}`;
-    await stage.open(list);
+    const { list, created } = await createAndOpen('Counted, again', 4);
+    const [first, second] = created;
     const { page } = stage;
     const count = (text: string) => page.getByText(text, { exact: true }).waitFor();
-    await count('4 shipments');
     await approve(first);
     await count('3 shipments');
-    await goTo(page, `/shipments/${second.id}`);
-    await page.getByRole('heading', { name: second.shipmentCode }).waitFor();
+    await goTo(page, `/shipments/${second?.id}`);
+    await page.getByRole('heading', { name: second?.shipmentCode ?? '' }).waitFor();
     await approve(second);
     await page.getByRole('main').getByText('Approved', { exact: true }).first().waitFor();
     await goTo(page, list);

@@ -33,13 +33,8 @@ export class ConsoleWorld {
   static async start(environment: Record<string, string> = {}): Promise<ConsoleWorld> {
     const key = await newKey('console');
     const keys = await KeySetServer.start(key);
-    const service = await startService({
-      ...jwtEnvironment(keys.url),
-      JWT_NAME_CLAIM: 'name',
-      POOL_SIZE: '5',
-      ...environment,
-    });
-    const browser = await launchBrowser();
+    const settings = { ...jwtEnvironment(keys.url), JWT_NAME_CLAIM: 'name', POOL_SIZE: '5', ...environment };
+    const [service, browser] = await Promise.all([startService(settings), launchBrowser()]);
     return new ConsoleWorld(service, keys, key, browser);
   }
 
