@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { goTo, KeptTab, SHIPMENT, useWorld } from './harness.js';
+import { goTo, SHIPMENT, Stage, useWorld } from './harness.js';
 
 /** The code of a view that is rarely opened. */
 const CALENDAR = '**/console/assets/Calendar-*.js';
 
 describeInBrowser('without the service', () => {
-  const stage = useWorld(new KeptTab(true));
+  const stage = useWorld(new Stage());
   let page: Page;
 
   const openAt = async (view: string) => {
@@ -34,8 +34,7 @@ describeInBrowser('without the service', () => {
   const open = (name: string) => page.getByRole('link', { name, exact: true }).click();
 
   test('a view that was not opened before opens offline', async () => {
-    await stage.open('/list');
-    ({ page } = stage);
+    page = await stage.world.open(await stage.world.context(), '/list', await stage.world.token('Ann'));
     const fetched = () =>
       page.evaluate<string[]>(`performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))`);
     const isFetched = async () => (await fetched()).some((name) => name.startsWith('WebhookPage-'));
@@ -64,13 +63,13 @@ describeInBrowser('without the service', () => {
 
   test('a record that could not be read is read when the service is back', async () => {
     const [first, other] = [await stage.ben.shipments.create(SHIPMENT), await stage.ben.shipments.create(SHIPMENT)];
-    await stage.open(`/shipments/${first.id}`);
-    ({ page } = stage);
+    const context = await stage.world.context();
+    page = await stage.world.open(context, `/shipments/${first.id}`, await stage.world.token('Ann'));
     await page.getByRole('heading', { name: first.shipmentCode }).waitFor();
-    await page.context().setOffline(true);
+    await context.setOffline(true);
     await goTo(page, `/shipments/${other.id}`);
     await page.getByText('The service is not responding.').waitFor();
-    await page.context().setOffline(false);
+    await context.setOffline(false);
     await page.getByRole('heading', { name: other.shipmentCode }).waitFor();
   });
 
