@@ -116,8 +116,11 @@ describe('a document', () => {
   });
 
   it('makes claims where it gives figures that somebody measured', () => {
-    expect(claims(`${block('It took 3 s.')}\n\nA limit of 5 s.\n\n- It took\n  4 s.\n- Fine.`)).toEqual([
+    expect(
+      claims(`${block('It took 3 s.')}\n\nA limit of 5 s.\n\n- It took\n  4 s.\n- Fine.\n\nIt has 1.6 GB.`),
+    ).toEqual([
       { line: 15, text: '- It took 4 s.' },
+      { line: 19, text: 'It has 1.6 GB.' },
     ]);
   });
 });

@@ -17,7 +17,7 @@ const CODE = /^ *```[^]*?^ *```$/gm;
 
 /** Texts that look as if somebody had measured something, and figures that could be the result. Limits and defaults look otherwise. */
 const MEASURED =
-  /\b(?:measured|medians?|took|instead of|than before|busy (?:machine|cores)|quiet machine|CPU|at most \d+ MB under|p99|heap)\b|µs|\d\.\d+ (?:ms|s|MB|times)\b|20\d\d-\d\d-\d\d/;
+  /\b(?:measure(?:d|ments?)|medians?|took|instead of|than before|busy (?:machine|cores)|quiet machine|CPU|at most \d+ MB under|p99|heap)\b|µs|\d\.\d+ (?:ms|s|[kMG]B|times)\b|20\d\d-\d\d-\d\d/;
 const FIGURE =
   /\d[\d.,]* ?(?:%|(?:µs|ms|s|seconds|minutes|hours|[kMG]B|times|requests|writes|operations|faults|checks)\b)/;
 
