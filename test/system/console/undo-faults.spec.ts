@@ -4,8 +4,6 @@ import { describeInBrowser } from '../../support/repository/browser.js';
 import { disturbWrites, OUTCOME_UNKNOWN } from './faults-on-the-way.js';
 import { goTo, KeptTab, SHIPMENT, useWorld } from './harness.js';
 
-const WEEK = '/calendar?by=delivery&span=week&day=2027-03-20';
-
 describeInBrowser('an undo that is disturbed', () => {
   const stage = useWorld(new KeptTab(true));
   let type: string;
@@ -34,7 +32,8 @@ describeInBrowser('an undo that is disturbed', () => {
 
   interface Change {
     readonly what: string;
-    /** Makes a change in a tab, which then offers to undo it. */
+    readonly view: () => string;
+    /** Makes a change in this view, which then offers to undo it. */
     readonly make: (page: Page) => Promise<unknown>;
     /** The requests that undo it. */
     readonly url: string;
@@ -45,8 +44,8 @@ describeInBrowser('an undo that is disturbed', () => {
   const CHANGES: readonly Change[] = [
     {
       what: 'a date',
+      view: () => '/calendar?by=delivery&span=week&day=2027-03-20',
       make: async (page) => {
-        await goTo(page, WEEK);
         const day = (name: string) => page.getByRole('group', { name, exact: true });
         const card = day('Saturday, March 20')
           .getByRole('article')
@@ -59,8 +58,8 @@ describeInBrowser('an undo that is disturbed', () => {
     },
     {
       what: 'a status',
+      view: () => `/shipments/${first()}`,
       make: async (page) => {
-        await goTo(page, `/shipments/${first()}`);
         await page.getByRole('button', { name: 'Change status…' }).click();
         await page.getByRole('dialog').getByRole('radio', { name: 'Diversion requested' }).check();
         await inDialog(page, 'Change to Diversion requested');
@@ -71,8 +70,8 @@ describeInBrowser('an undo that is disturbed', () => {
     },
     {
       what: 'many shipments',
+      view: () => `/list?${String(new URLSearchParams({ shipmentType: type }))}`,
       make: async (page) => {
-        await goTo(page, `/list?${String(new URLSearchParams({ shipmentType: type }))}`);
         await page.getByRole('row').nth(2).waitFor();
         await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
         await page.getByRole('button', { name: 'Change status…' }).click();
@@ -90,8 +89,8 @@ describeInBrowser('an undo that is disturbed', () => {
     },
     {
       what: 'a deletion',
+      view: () => `/shipments/${first()}`,
       make: async (page) => {
-        await goTo(page, `/shipments/${first()}`);
         await page.getByRole('button', { name: 'Delete…' }).click();
         await inDialog(page, 'Delete');
       },
@@ -107,8 +106,8 @@ describeInBrowser('an undo that is disturbed', () => {
     const before = { status: 'APPROVED', deliveryDate: '2027-03-20' };
     expect(await stored()).toMatchObject([before, before]);
   };
-  const begin = async ({ make }: Change): Promise<Page> => {
-    await stage.open('/list');
+  const begin = async ({ view, make }: Change): Promise<Page> => {
+    await stage.open(view());
     await make(stage.page);
     return stage.page;
   };
