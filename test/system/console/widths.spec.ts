@@ -3,11 +3,8 @@ import { describeInBrowser } from '../../support/repository/browser.js';
 import { fillBoard } from './fill-board.js';
 import { ALL_SCOPES, chooseLanguage, goTo, SHIPMENT, Stage, useWorld } from './harness.js';
 
-/** From a small phone to a large screen; at 200 % zoom a window is half as wide. */
-const WIDTHS = [
-  320, 360, 390, 480, 600, 640, 641, 720, 800, 900, 960, 961, 1034, 1100, 1200, 1216, 1280, 1281, 1366, 1440, 1600,
-  1601, 1920, 1921, 2560,
-];
+/** From a small phone to a large screen, and where each layout begins. At 200 % zoom a window is half as wide. */
+const WIDTHS = [320, 360, 390, 480, 600, 641, 720, 800, 900, 961, 1034, 1100, 1217, 1281, 1366, 1440, 1601, 1921, 2560];
 /** For views: the narrowest window of each layout, and some in which a view has been too wide. */
 const NARROWEST = [320, 480, 641, 720, 769, 961, 1034, 1217];
 const NAME = 'Maximiliane von Hohenfels-Winterberg';
