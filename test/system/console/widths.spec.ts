@@ -71,6 +71,18 @@ describeInBrowser('at every width', () => {
     };
   });
 
+  /** Both tests use one tab. */
+  beforeAll(async () => {
+    const context = await stage.world.context({ locale: 'de-DE' });
+    stage.world.keep(context);
+    page = await stage.world.tab(context);
+    await page.goto(`${stage.world.service.url}/console`);
+    const token = await stage.world.token(NAME, { scope: `${ALL_SCOPES} keys:read` });
+    await page.getByLabel('Token', { exact: true }).fill(token);
+    await page.locator('form button').first().click();
+    await page.locator('header nav').waitFor();
+  });
+
   const resize = (width: number) => page.setViewportSize({ width, height: 700 });
   const show = async (view: string) => {
     await goTo(page, view);
@@ -97,14 +109,6 @@ describeInBrowser('at every width', () => {
   };
 
   test('no page is wider than its window in German, whose words are longer', async () => {
-    const context = await stage.world.context({ locale: 'de-DE' });
-    stage.world.keep(context);
-    page = await stage.world.tab(context);
-    await page.goto(`${stage.world.service.url}/console`);
-    const token = await stage.world.token(NAME, { scope: `${ALL_SCOPES} keys:read` });
-    await page.getByLabel('Token', { exact: true }).fill(token);
-    await page.locator('form button').first().click();
-    await page.locator('header nav').waitFor();
     const found: string[] = [];
     for (const [name, view] of Object.entries(views)) {
       await show(view);
