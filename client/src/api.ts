@@ -634,7 +634,7 @@ export interface paths {
         };
         /**
          * List the rows of an import
-         * @description In file order. Shows the planned outcome of each row before the import is applied, and the actual outcome afterwards. Newest first, in pages. A `Link` header points to the next page, if any.
+         * @description In file order, in pages. A `Link` header points to the next page, if any. Shows the planned outcome of each row before the import is applied, and the actual outcome afterwards.
          *
          *     Requires the scope `shipments:write`.
          */
@@ -2178,7 +2178,7 @@ export interface components {
                 shipmentID: string | null;
                 /**
                  * Format: uuid
-                 * @description The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.
+                 * @description The move, or the move that the record belongs to; null for an import, a webhook or a key, and if the history that identifies it was archived.
                  */
                 moveID: string | null;
                 /**
@@ -4165,7 +4165,7 @@ export interface components {
             erased?: true;
         };
         /**
-         * @description PATCH and PUT must name the version of the record that they are based on.
+         * @description PATCH and PUT must name the version that they are based on, and undelete the deletion.
          * @example {
          *       "type": "/problems/PRECONDITION_REQUIRED",
          *       "title": "This request requires If-Match",
@@ -4809,7 +4809,7 @@ export interface components {
                 shipmentID: string | null;
                 /**
                  * Format: uuid
-                 * @description The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.
+                 * @description The move, or the move that the record belongs to; null for an import, a webhook or a key, and if the history that identifies it was archived.
                  */
                 moveID: string | null;
                 /**

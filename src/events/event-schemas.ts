@@ -86,7 +86,7 @@ function eventData(resources: readonly Resource[]): Schema {
     moveID: {
       ...nullable(UUID),
       description:
-        'The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.',
+        'The move, or the move that the record belongs to; null for an import, a webhook or a key, and if the history that identifies it was archived.',
     },
     eTag,
     changedBy,

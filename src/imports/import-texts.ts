@@ -19,7 +19,7 @@ This is a dry run: only the import itself is written. Its counts summarize what 
 An unreadable file is refused with \`MALFORMED_FILE\`, and nothing is stored. An import is deleted ${KEPT_DAYS} days after its upload, or after it was applied; never while it is being applied. Every caller who may write shipments can see the rows of an import and apply it.`;
 
 export const ROWS_TEXT =
-  'In file order. Shows the planned outcome of each row before the import is applied, and the actual outcome afterwards.';
+  'In file order, in pages. A `Link` header points to the next page, if any. Shows the planned outcome of each row before the import is applied, and the actual outcome afterwards.';
 
 export const APPLY_TEXT = `Responds at once and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see its progress, or follow the events of \`import\`. Each row takes effect once, however often this is called. If the service is stopped, another replica resumes within two minutes; calling this again resumes at once. The import is then kept for another ${KEPT_DAYS} days.`;
 

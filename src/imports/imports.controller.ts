@@ -71,7 +71,7 @@ export class ImportsController {
   @NeedsScope('shipments:write')
   @Operation('listImportRows', 'List the rows of an import', {
     description: ROWS_TEXT,
-    response: listOf(IMPORT_ROW),
+    response: { ...listOf(IMPORT_ROW), kind: 'other' },
     problems: ['NOT_KEPT'],
   })
   rows(@Param('importID') id: string, @QueryOf(ImportRowsQuery) query: ImportRowsQuery): Promise<Page> {

@@ -211,8 +211,9 @@ export const PROBLEMS = {
   PRECONDITION_REQUIRED: {
     status: 428,
     title: 'This request requires If-Match',
-    meaning: 'PATCH and PUT must name the version of the record that they are based on.',
-    remedy: 'Read the record and send its eTag in the If-Match header.',
+    meaning: 'PATCH and PUT must name the version that they are based on, and undelete the deletion.',
+    remedy:
+      'Read the record and send its eTag in the If-Match header; for an undelete, the deletionETag of GET /v1/deletions.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -28,8 +28,8 @@ export function identityOf(request: Request): RequestIdentity | undefined {
 }
 
 /**
- * The path as routed: a trailing slash, percent-encoding or the case of an id or code makes no difference. A move's code and its id are
- * different paths: a code can be resolved only while the move exists, but the response to a DELETE must be found later, too. A retry repeats
+ * The path as routed: a trailing slash, percent-encoding or the case of an id or code makes no difference. A record's code and its id are
+ * different paths: a code can be resolved only while the record exists, but the response to a DELETE must be found later, too. A retry repeats
  * the path anyway.
  */
 function canonicalPath({ route, params }: Request): string {
