@@ -49,9 +49,6 @@ const bundler = await context({
   metafile: true,
   external: [...BUNDLE.external, ...PACKAGES],
 });
-page.watcher.add(SOURCES).on('all', (_, file) => {
-  if (file.endsWith('.ts') && SOURCES.some((folder) => file.startsWith(folder + sep))) onSave();
-});
 while (!stopping) {
   const saved = nextSave();
   // esbuild reports why a build failed.
@@ -96,8 +93,14 @@ function isRunning(child) {
 async function serveConsole() {
   const port = servicePort();
   const service = `http://localhost:${port}`;
-  const settings = {
-    name: 'settings',
+  const plugin = {
+    name: 'service',
+    // Also called when the configuration of the console is saved, because Vite then starts again with a new watcher.
+    configureServer({ watcher }) {
+      watcher.add(SOURCES).on('all', (_, file) => {
+        if (file.endsWith('.ts') && SOURCES.some((folder) => file.startsWith(folder + sep))) onSave();
+      });
+    },
     async transformIndexHtml(page, { originalUrl }) {
       const served = await fetch(`${service}${originalUrl}`, { headers: { Accept: 'text/html' } }).then((one) =>
         one.text(),
@@ -110,7 +113,7 @@ async function serveConsole() {
     root: 'console',
     base: '/console/',
     logLevel: 'warn',
-    plugins: [settings],
+    plugins: [plugin],
     server: { host: 'localhost', port: port + 1, proxy: { '^/(?!console(/|$))': service } },
   });
   await server.listen();

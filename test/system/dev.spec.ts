@@ -90,6 +90,19 @@ describe('npm run dev on a fresh clone', () => {
     page.close();
   });
 
+  it('follows the sources of the service also after the configuration of the console was saved', async () => {
+    const path = join(checkout.folder, 'console/vite.config.mjs');
+    const page = new WebSocket(consoleUrl().replace('http', 'ws'), 'vite-hmr');
+    await once(page, 'open');
+    const closed = once(page, 'close');
+    await writeFile(path, `${await readFile(path, 'utf8')}\n`);
+    await closed;
+    const isBack = async () => (await fetch(consoleUrl()).catch(() => undefined))?.ok === true;
+    await eventually(isBack, RESTART_WITHIN_MS, 'the console');
+    await save(sourceThatSays('followed'));
+    await untilAnswer('followed');
+  });
+
   it('answers with the new code after each save, in place and by renaming', async () => {
     for (const [number, saveSource] of [save, saveByRename].entries()) {
       const status = `saved ${number}`;
