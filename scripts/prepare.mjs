@@ -1,12 +1,9 @@
-// `npm run build`: installs the packages and builds, each only if something changed since the last time. Other commands
-// run it first, also several at the same time: `node scripts/prepare.mjs` for what the service needs, with `all` for what tests, checks
-// and benchmarks need. Needs nothing but Node.
+// `npm run build`, which other commands run first, also several at the same time. Needs nothing but Node.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { lock } from './lock.mjs';
 import { giveToOwner } from './owner.mjs';
 import {
@@ -22,6 +19,13 @@ import {
   RECORD,
 } from './prepared.mjs';
 
+const USAGE = `Installs the packages and builds, each only if something changed since the last time.
+
+  npm run build -- [all]
+
+  all  also for tests, checks and benchmarks
+`;
+
 /** Runs a command, and kills it when this program, which holds the other end of the input, is gone. */
 const GUARD =
   'exec 3<&0; "$@" </dev/null 3<&- & child=$!; { read -r _ <&3; kill -9 $child; } >/dev/null 2>&1 & guard=$!; wait $child; code=$?; kill $guard; exit $code';
@@ -29,14 +33,20 @@ const GUARD =
 const OUTER = /^npm_config_(local_prefix|workspaces?|dry_run|json)$/;
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER.test(name)));
 
+const words = process.argv.slice(2).join(' ');
+if (!['', 'all'].includes(words)) {
+  const isQuestion = ['--help', '-h'].includes(words);
+  if (isQuestion) process.stdout.write(USAGE);
+  else process.stderr.write(`Unknown option '${words}'\n\n${USAGE}`);
+  process.exit(isQuestion ? 0 : 1);
+}
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-await prepare().catch((error) => {
+await prepare(words === 'all').catch((error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
 
-async function prepare() {
-  const withTools = parseArgs({ allowPositionals: true }).positionals.includes('all');
+async function prepare(withTools) {
   const needed = missingNode();
   if (needed) throw new Error(`Waybill needs Node.js ${needed} or newer. This is ${process.versions.node}.`);
   if (isPrepared(withTools)) return;

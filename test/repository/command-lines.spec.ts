@@ -21,10 +21,7 @@ const PROGRAMS = [
       // The first runs the second in its own process.
       .map((script) => script.replace('scripts/start.mjs', 'dist/src/main.js'))
       .flatMap((script) => script.split(' && '))
-      .flatMap(
-        (one) =>
-          /^(?:exec )?node (?:--\S+ )*(?!node_modules\/|scripts\/(?:run|prepare)\.mjs)(.+)$/.exec(one)?.[1] ?? [],
-      ),
+      .flatMap((one) => /^(?:exec )?node (?:--\S+ )*(?!node_modules\/|scripts\/run\.mjs)(.+)$/.exec(one)?.[1] ?? []),
     ...[
       ...Object.values(COMMANDS).flatMap(({ programs }) => programs),
       ...Object.values(GROUPS).flatMap(chosenPrograms),
