@@ -25,7 +25,8 @@ function choiceOf(group) {
   const choice = isNamed ? first : Object.keys(group).find((one) => group[one].isDefault);
   const { program, needs, ...others } = group[choice] ?? usage(group, first);
   const given = isNamed ? words.slice(1) : words;
-  const asked = given.find((word) => RECORD.test(word));
+  // A demonstration has nothing to record.
+  const asked = name === 'demo' ? undefined : given.find((word) => RECORD.test(word));
   const own = given.filter((word) => word !== asked);
   if (needs !== undefined) requireTool(needs, own);
   return { ...others, programs: [program], rest: own, recordAs: asked && (RECORD.exec(asked)[1] ?? choice) };

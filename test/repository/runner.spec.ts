@@ -47,6 +47,11 @@ test('an option without a name reaches the default program', async () => {
   expect([code, output]).toEqual([1, expect.stringMatching(/--no-such-option[^]*npm run demo/)]);
 });
 
+test('a demonstration records nothing', async () => {
+  const { code, output } = await run('demo', '--record', '--no-such-option').ended;
+  expect([code, output]).toEqual([1, expect.stringMatching(/Unknown option '--record'/)]);
+});
+
 test('without a name it lists what there is; an unknown name is an error that lists it, too', async () => {
   const list = await run('campaign').ended;
   expect([list.code, list.output]).toEqual([0, expect.stringMatching(/^ {2}crash +kills the service/m)]);
