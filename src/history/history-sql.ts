@@ -90,10 +90,15 @@ function changesSince(name: string, searched: number): Statement {
     ) base`;
 }
 
-/** The versions of the record $2 of kind $1 that were made at $3 and $4. With the times, PostgreSQL looks into two months only. */
+/**
+ * Of the record $2 of kind $1: the version $3 of the time $4, and who replaced it by the version $5 of the time $6, the next one. With the times,
+ * PostgreSQL looks into two months only.
+ */
 export const LAST_CHANGE = namedStatement('history_last_change')`
-    SELECT encode(e_tag, 'hex') AS "eTag", record, changed_by AS "changedBy", iso_ms(changed_at) AS "changedAt"
-    FROM history WHERE record_kind = $1 AND record_id = $2 AND (changed_at = $3 OR changed_at = $4)`;
+    SELECT base.record, newest.changed_by AS "changedBy", iso_ms(newest.changed_at) AS "changedAt"
+    FROM history base, history newest
+    WHERE base.record_kind = $1 AND base.record_id = $2 AND base.e_tag = $3 AND base.changed_at = $4
+      AND newest.record_kind = $1 AND newest.record_id = $2 AND newest.e_tag = $5 AND newest.changed_at = $6`;
 
 export const CHANGES_SINCE = changesSince('history_changes_since', 1000);
 /** For many records. */

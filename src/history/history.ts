@@ -53,12 +53,6 @@ interface Since {
 
 type PastRecord = Readonly<Record<string, unknown>>;
 
-/** The result of LAST_CHANGE. */
-interface PastVersion extends Attribution {
-  readonly eTag: string;
-  readonly record: PastRecord;
-}
-
 /** Reads history. Only triggers write it. */
 @Injectable()
 export class History {
@@ -121,13 +115,13 @@ export class History {
     record: VersionedRecord,
     replaced: { readonly eTag: string; readonly updatedAt: string },
   ): Promise<ChangesSince | undefined> {
-    const values = [resource.name, record.id, replaced.updatedAt, record.updatedAt];
-    const found = await this.database.query<PastVersion>(LAST_CHANGE, values);
-    const [base, newest] = [replaced, record].map(({ eTag }) => found.find((version) => version.eTag === eTag));
-    if (base === undefined || newest === undefined) return undefined;
-    const { changedBy, changedAt } = newest;
-    const before = this.records.withMoments(resource, base.record);
-    return changesBetween(this.records.fieldsByColumn(resource), before, record, () => ({ changedBy, changedAt }));
+    const versions = [replaced, record].flatMap(({ eTag, updatedAt }) => [bytesOf(eTag), updatedAt]);
+    const values = [resource.name, record.id, ...versions];
+    const last = await this.database.queryOne<{ record: PastRecord } & Attribution>(LAST_CHANGE, values);
+    if (last === undefined) return undefined;
+    const { record: stored, ...attribution } = last;
+    const base = this.records.withMoments(resource, stored);
+    return changesBetween(this.records.fieldsByColumn(resource), base, record, () => attribution);
   }
 }
 
