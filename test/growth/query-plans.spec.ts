@@ -329,6 +329,23 @@ test.each(WRITES)('%s at the cost of its answer', async (_, request) => {
   expect(await excessOf(() => request(shipment))).toEqual([]);
 });
 
+test('a conflict is explained at the same cost however many versions the record has', async () => {
+  const { id, eTag } = await whole();
+  const { sql } = service;
+  await sql.query('SET session_replication_role = replica');
+  await sql.query(
+    `INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, changed_at)
+    SELECT $1, 'shipment', $1, 'updated', sha256(n::text::bytea), '{}', 'seed', now() + n * interval '1 ms' - interval '1 minute'
+    FROM generate_series(1, 10000) n`,
+    [id],
+  );
+  await sql.query('SET session_replication_role = origin');
+  await sql.query('ANALYZE history');
+  const patch = (ifMatch: string) => service.api.patch(`/v1/shipments/${id}`, ifMatch, { customerRemarks: 'Ring' });
+  expect((await patch(eTag)).status).toBe(200);
+  expect(await excessOf(async () => expect((await patch(eTag)).status).toBe(412))).toEqual([]);
+});
+
 test('cascades of a deletion use indexes too', async () => {
   for (const [table, column] of [
     ['shipments', 'move_id'],
