@@ -18,6 +18,7 @@ import {
   read,
   RECORD,
 } from './prepared.mjs';
+import { readWord } from './read-word.mjs';
 
 const USAGE = `Installs the packages and builds, each only if something changed since the last time.
 
@@ -33,20 +34,14 @@ const GUARD =
 const OUTER = /^npm_config_(local_prefix|workspaces?|dry_run|json)$/;
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER.test(name)));
 
-const words = process.argv.slice(2).join(' ');
-if (!['', 'all'].includes(words)) {
-  const isQuestion = ['--help', '-h'].includes(words);
-  if (isQuestion) process.stdout.write(USAGE);
-  else process.stderr.write(`Unknown option '${words}'\n\n${USAGE}`);
-  process.exit(isQuestion ? 0 : 1);
-}
+const withTools = readWord(USAGE, 'all') !== '';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-await prepare(words === 'all').catch((error) => {
+await prepare().catch((error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
 
-async function prepare(withTools) {
+async function prepare() {
   const needed = missingNode();
   if (needed) throw new Error(`Waybill needs Node.js ${needed} or newer. This is ${process.versions.node}.`);
   if (isPrepared(withTools)) return;

@@ -30,7 +30,7 @@ function check(answer: object | undefined, ...words: string[]): Promise<[code: n
   const { port } = registry.address() as AddressInfo;
   const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_fetch_retries: '0' };
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, ['scripts/advisories.mjs', ...words], { env }, (_, stdout) =>
+    const child = execFile(process.execPath, ['tools/advisories/main.mjs', ...words], { env }, (_, stdout) =>
       resolve([child.exitCode, stdout]),
     );
   });

@@ -26,7 +26,7 @@ let checkout: string;
 beforeAll(async () => {
   folder = checkout = await newFolder();
   await mkdir(join(folder, 'scripts'));
-  for (const name of ['prepare', 'prepared', 'lock', 'owner']) {
+  for (const name of ['prepare', 'prepared', 'read-word', 'lock', 'owner']) {
     await cp(`scripts/${name}.mjs`, join(folder, `scripts/${name}.mjs`));
   }
   await write('scripts/compile.mjs', BUILDER);

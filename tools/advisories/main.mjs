@@ -1,5 +1,6 @@
 // Looks for known vulnerabilities. Needs nothing but Node and npm, and installs nothing.
 import { spawnSync } from 'node:child_process';
+import { readWord } from '../../scripts/read-word.mjs';
 
 const USAGE = `Looks for known vulnerabilities in the packages that the service needs.
 
@@ -8,20 +9,14 @@ const USAGE = `Looks for known vulnerabilities in the packages that the service 
   --required  fails if the registry has no advisories; without it, the command says that nothing was checked
 `;
 
-const option = process.argv.slice(2).join(' ');
-if (!['', '--required'].includes(option)) {
-  const isQuestion = ['--help', '-h'].includes(option);
-  if (isQuestion) process.stdout.write(USAGE);
-  else process.stderr.write(`Unknown option '${option}'\n\n${USAGE}`);
-  process.exit(isQuestion ? 0 : 1);
-}
+const isRequired = readWord(USAGE, '--required') !== '';
 const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8' });
 if (error) throw error;
 const report = JSON.parse(stdout || '{}');
 if (report.auditReportVersion === undefined) {
   const reason = report.message ?? report.error?.summary ?? 'npm audit reported nothing';
   process.stdout.write(`NOT CHECKED for vulnerabilities: the registry has no advisories (${reason})\n`);
-  process.exit(option === '--required' ? 1 : 0);
+  process.exit(isRequired ? 1 : 0);
 }
 const found = Object.values(report.vulnerabilities).flatMap(({ name, via }) =>
   // A text names another package of the report, through which this one is affected.
