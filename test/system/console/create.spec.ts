@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { shareOf } from '../../support/repository/sweeps.js';
-import { disturbWrites, IN_PROGRESS, OUTCOME_UNKNOWN, UNAVAILABLE, type Mishap } from './faults-on-the-way.js';
+import {
+  disturbWrites,
+  leaveWritesUnanswered,
+  IN_PROGRESS,
+  OUTCOME_UNKNOWN,
+  UNAVAILABLE,
+  type Mishap,
+} from './faults-on-the-way.js';
 import { accessibilityFaults, goTo, KeptTab, SHIPMENT, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
@@ -156,17 +163,7 @@ describeInBrowser('creating in the console', () => {
   test('the page is loaded again while the answer is on its way', async () => {
     await open('/shipments/new');
     await field('Type').fill(type);
-    let isDone = (): void => undefined;
-    const done = new Promise<void>((resolve) => {
-      isDone = resolve;
-    });
-    await page.route('**/v1/shipments', async (route, request) => {
-      if (request.method() !== 'POST') return route.continue();
-      await route.fetch();
-      isDone();
-      // Never answered.
-      return undefined;
-    });
+    const { done } = await leaveWritesUnanswered(page, '**/v1/shipments');
     await create();
     await done;
     await page.reload();

@@ -27,6 +27,21 @@ export async function disturbWrites(page: Page, url: string, ...mishaps: [Mishap
   });
 }
 
+/** The service does the writes of a page, which gets no answer until `unrouteAll`. `done` resolves when it has done the first. */
+export async function leaveWritesUnanswered(page: Page, url: string): Promise<{ readonly done: Promise<void> }> {
+  let isDone = (): void => undefined;
+  const done = new Promise<void>((resolve) => {
+    isDone = resolve;
+  });
+  await page.route(url, async (route, request) => {
+    if (request.method() === 'GET') return route.continue();
+    await route.fetch();
+    isDone();
+    return undefined;
+  });
+  return { done };
+}
+
 async function happen(route: Route, mishap: Mishap): Promise<void> {
   if (mishap === 'request lost') return route.abort();
   if (mishap === 'answer cut off') {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { disturbWrites } from './faults-on-the-way.js';
+import { disturbWrites, leaveWritesUnanswered } from './faults-on-the-way.js';
 import { accessibilityFaults, goTo, KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 describeInBrowser('a change that was interrupted', () => {
@@ -29,14 +29,7 @@ describeInBrowser('a change that was interrupted', () => {
     await dialog()
       .getByRole('radio', { name: /^Approved/ })
       .check();
-    let isDone = (): void => undefined;
-    const done = new Promise<void>((resolve) => {
-      isDone = resolve;
-    });
-    await page.route('**/v1/shipments/bulk', async (route) => {
-      await route.fetch();
-      isDone();
-    });
+    const { done } = await leaveWritesUnanswered(page, '**/v1/shipments/bulk');
     await dialog().getByRole('button', { name: 'Change 2 to Approved' }).click();
     await done;
   }

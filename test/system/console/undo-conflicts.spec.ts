@@ -2,6 +2,7 @@ import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { accessibilityFaults, KeptTab, SHIPMENT, useWorld } from './harness.js';
+import { leaveWritesUnanswered } from './faults-on-the-way.js';
 
 /** Ann does not hear of what Ben does. */
 describeInBrowser('undoing a change about which there was a conflict', () => {
@@ -129,14 +130,7 @@ describeInBrowser('undoing a change about which there was a conflict', () => {
     test('is found out after a reload that came before the answer', async () => {
       await change();
       await button('Close').click();
-      let isDone = (): void => undefined;
-      const done = new Promise<void>((resolve) => {
-        isDone = resolve;
-      });
-      await page.route('**/v1/shipments/bulk', async (route) => {
-        await route.fetch();
-        isDone();
-      });
+      const { done } = await leaveWritesUnanswered(page, '**/v1/shipments/bulk');
       await undo().click();
       await done;
       await page.reload();

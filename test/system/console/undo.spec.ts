@@ -1,7 +1,7 @@
 import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { disturbWrites, UNAVAILABLE } from './faults-on-the-way.js';
+import { disturbWrites, leaveWritesUnanswered, UNAVAILABLE } from './faults-on-the-way.js';
 import { accessibilityFaults, goTo, KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 const WEEK = '/calendar?by=delivery&span=week&day=2027-03-20';
@@ -145,17 +145,7 @@ describeInBrowser('undoing a change in the console', () => {
   test('of a tab that is closed meanwhile leaves nothing behind but its write', async () => {
     await changeDate();
     const tab = await stage.world.open(page.context(), `/shipments/${shipment.id}`, await stage.world.token('Ann'));
-    let isDone = (): void => undefined;
-    const done = new Promise<void>((resolve) => {
-      isDone = resolve;
-    });
-    await tab.route('**/v1/shipments/*', async (route, request) => {
-      if (request.method() !== 'PATCH') return route.continue();
-      await route.fetch();
-      // Never answered.
-      isDone();
-      return undefined;
-    });
+    const { done } = await leaveWritesUnanswered(tab, '**/v1/shipments/*');
     await undoInTimeline('delivery date', tab).click();
     await done;
     await tab.unrouteAll({ behavior: 'ignoreErrors' });
